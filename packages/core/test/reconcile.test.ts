@@ -2,6 +2,7 @@ import type { ListedMailbox } from "../src/mail/index.ts";
 import type { FolderRecord } from "../src/folders/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { folderChanges } from "../src/folders/folder-changes.ts";
 import { reconcile as reconcileAt, sameFolders } from "../src/folders/reconcile.ts";
 
 const mint = (identity: string) => `f_${identity}`;
@@ -44,11 +45,26 @@ describe("reconcile", () => {
     expect(idsByPath(after)).toEqual({ Z: "f_2/A", B: "f_3/B" });
   });
 
-  it("treats a mailbox as new if its UIDNEXT decreased or its UIDVALIDITY differs [S4.2-3]", () => {
+  it("treats a mailbox at another path as new if its UIDNEXT decreased or its UIDVALIDITY differs [S4.2-3]", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     expect(idsByPath(reconcile(before, [listed("Z", 2, 4)], mint))).toEqual({ Z: "f_2/Z" });
     expect(idsByPath(reconcile(before, [listed("Z", 8, 5)], mint))).toEqual({ Z: "f_8/Z" });
-    expect(idsByPath(reconcile(before, [listed("A", 8, 5)], mint))).toEqual({ A: "f_8/A" });
+  });
+
+  it("keeps the id of a mailbox whose UIDVALIDITY changed, unless a rename could explain it [S4.2-4]", () => {
+    const before = reconcile([], [listed("A", 2, 5), listed("B", 3, 5)], mint);
+    const after = reconcile(before, [listed("A", 8, 1), listed("B", 9, 1)], mint);
+    expect(idsByPath(after)).toEqual({ A: "f_2/A", B: "f_3/B" });
+    expect(after.map(({ uidValidity }) => uidValidity)).toEqual([8, 9]);
+    expect(folderChanges(before, after, "/")).toEqual([]);
+    // A was renamed to Z and created again.
+    const again = reconcile(before, [listed("A", 8, 1), listed("B", 3, 5), listed("Z", 2, 5)], mint);
+    expect(idsByPath(again)).toEqual({ A: "f_8/A", B: "f_3/B", Z: "f_2/Z" });
+    // A and B exchanged their names.
+    const exchanged = reconcile(before, [listed("A", 3, 5), listed("B", 2, 5)], mint);
+    expect(idsByPath(exchanged)).toEqual({ A: "f_3/A", B: "f_2/B" });
+    const named = reconcile([], [listed("A", 2, 5, "m1")], mint);
+    expect(idsByPath(reconcile(named, [listed("A", 8, 1, "m2")], mint))).toEqual({ A: "f_m2" });
   });
 
   it("treats a rename with two candidates as new folders [S4.2-3]", () => {

@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } from "effect";
-import { isCandidate, newParseJob, ParseJobs } from "../bounces/index.ts";
+import { ParseJobs } from "../bounces/index.ts";
 import { AccountSettings } from "../accounts/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
@@ -18,8 +18,8 @@ import {
   settleRound,
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
-import { announce, announced, announcing, placeChanges, recordMoves } from "./announce-changes.ts";
-import { takeOldest } from "./catch-up.ts";
+import { announce, announced, announcing, findOwnMoves, placeChanges, recordMoves } from "./announce-changes.ts";
+import { BACKFILL_EVERY, takeOldest } from "./catch-up.ts";
 import { WatchLost } from "./errors.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import {
@@ -30,8 +30,10 @@ import {
   pollFolder,
   pollIfOpen,
   type ReadFolder,
+  renumberedMoves,
   syncPolled,
 } from "./poll-folder.ts";
+import { queueReports } from "./queue-reports.ts";
 import { recognise, recognising } from "./recognise-messages.ts";
 
 /** How long one slice of recording existing messages takes before the next poll for arrivals. */
@@ -53,8 +55,6 @@ export interface RoundRest {
   readonly unfinished: ReadonlySet<string>;
   /** The ids of the folders that the server did not open. */
   readonly refused: ReadonlySet<string>;
-  /** Whether arrivals are left because of `BACKFILL_RATE`. */
-  readonly isCut: boolean;
 }
 
 /**
@@ -108,24 +108,6 @@ export class ArrivalSync extends Context.Service<
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
 
-      /** Queues possible reports about sent messages for parsing. It uses the same transaction, so that a crash loses none. */
-      const queueReports = Effect.fnUntraced(function* (
-        account: AccountId,
-        uidValidity: number,
-        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
-      ) {
-        const now = yield* Clock.currentTimeMillis;
-        const candidates = changes.flatMap((change) =>
-          change._tag === "Received" && isCandidate(change.message.fields) ? [change.message] : [],
-        );
-        if (candidates.length === 0) return;
-        const place = (uid: number) => ({ path: INBOX.path, uidValidity, uid });
-        yield* jobs.insert(
-          candidates.map(({ uid, arrivedAt }) => newParseJob(account, place(uid), arrivedAt, now)),
-          now,
-        );
-      });
-
       /** Applies polls together; `decide` settles what the changes of their folders mean. */
       const apply = Effect.fnUntraced(function* (
         node: string,
@@ -161,13 +143,24 @@ export class ArrivalSync extends Context.Service<
           own,
         );
         for (const { folderId, sync, changes, known } of recognised) {
-          if (folderId === INBOX.id) yield* queueReports(account, sync.cursor.uidValidity, changes);
+          if (folderId === INBOX.id) yield* queueReports(jobs, account, sync.cursor.uidValidity, changes);
           if (isNews(known, sync)) yield* mailboxes.save(account, folderId, sync);
         }
         const isUnfinished = ({ folder, hasMore }: PolledFolder, n: number) =>
           hasMore || Option.isNone(synced[n]!) || waiting.has(folder.id) || now.left.has(folder.id);
         return { held, isCut, unfinished: new Set(ordered.filter(isUnfinished).map(({ folder }) => folder.id)) };
       }, write);
+
+      const recordRenumbered = Effect.fnUntraced(function* (node: string, watch: AccountWatch, polled: PolledFolder) {
+        for (const moves of renumberedMoves(polled)) {
+          yield* write(
+            Effect.gen(function* () {
+              if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
+              yield* announcingBy.moved.settle(watch.account, moves, yield* Clock.currentTimeMillis);
+            }),
+          );
+        }
+      });
 
       const sync = Effect.fn("ArrivalSync.sync")(function* (
         node: string,
@@ -184,6 +177,7 @@ export class ArrivalSync extends Context.Service<
           });
         for (;;) {
           const polled = yield* pollFolder(mailboxes, watch.account, { folder: INBOX, mailbox: inbox });
+          yield* recordRenumbered(node, watch, polled);
           const { unfinished, isCut } = yield* apply(node, watch, [polled], isBehind, settleAtOnce);
           if (unfinished.size === 0 || isCut) return !isCut;
         }
@@ -200,14 +194,18 @@ export class ArrivalSync extends Context.Service<
         const { account } = watch;
         const found = yield* Effect.forEach(folders, (one) => pollIfOpen(mailboxes, account, one));
         const polled = found.flatMap(Option.toArray);
+        for (const one of polled) yield* recordRenumbered(node, watch, one);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
         const isComplete = isWhole && polled.every(({ hasMore }) => !hasMore);
         const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>, isCut: boolean) {
           const sizes = new Set(synced.flatMap(({ sync }) => sync.changes.flatMap(sizeOfArrival)));
           const alike = sizes.size === 0 ? [] : yield* mailboxes.findAlike(account, [...sizes]);
-          return settleRound(synced, alike, held, isComplete && !isCut);
+          const own = yield* findOwnMoves(announcingBy, account, synced);
+          return settleRound(synced, alike, held, isComplete && !isCut, own);
         });
-        return { ...(yield* apply(node, watch, polled, isBehind, settle)), refused };
+        const rest = yield* apply(node, watch, polled, isBehind, settle);
+        if (rest.isCut) yield* Effect.sleep(BACKFILL_EVERY);
+        return { ...rest, refused };
       });
 
       const record = Effect.fn("ArrivalSync.record")(function* (
@@ -248,6 +246,5 @@ export class ArrivalSync extends Context.Service<
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
 const sizeOfArrival = ({ _tag, message }: MailboxChange): ReadonlyArray<number> =>
   _tag === "Received" ? [message.size] : [];

@@ -5,6 +5,7 @@ import { type AccountId, Entropy, type MessageRef, OpaqueIds } from "../shared/i
 import { MovedMessages } from "../watch/index.ts";
 import {
   byMailbox,
+  type FolderSync,
   type LeftLocation,
   locationKey,
   readLocations,
@@ -35,7 +36,9 @@ export const placeChanges = (
   const placed = settled.flatMap(({ folderId, before, sync, changes }) =>
     changes.map((change): LocatedChange => {
       const { uidValidity } = change._tag === "Deleted" ? before : sync.cursor;
-      const from = change._tag === "Moved" ? byId.get(change.fromFolderId) : undefined;
+      // The path of a removed folder is not known any more.
+      const left = change._tag === "Moved" ? change.fromFolderId : undefined;
+      const from = left === undefined ? undefined : (byId.get(left) ?? { id: left, path: "" });
       return { change, folder: byId.get(folderId)!, from, ref: { folderId, uidValidity, uid: change.message.uid } };
     }),
   );
@@ -57,6 +60,26 @@ export const announcing = Effect.all({
 type Announcing = Effect.Success<typeof announcing>;
 
 const newId = ({ entropy }: Announcing, now: number) => Effect.map(entropy.id(128), (random) => eventId(now, random));
+
+/** Returns the folders that arrived messages left by moves of Postern, by the keys of their locations now. */
+export const findOwnMoves = Effect.fnUntraced(function* (
+  { moved }: Announcing,
+  account: AccountId,
+  synced: ReadonlyArray<FolderSync>,
+) {
+  const came = synced.flatMap(({ folderId, sync: { cursor, changes } }) =>
+    changes.flatMap(({ _tag, message: { uid } }) =>
+      _tag === "Received" ? [{ folderId, uidValidity: cursor.uidValidity, uid }] : [],
+    ),
+  );
+  if (came.length === 0) return new Map<string, string>();
+  const { left } = yield* moved.find(account, byMailbox(came));
+  return new Map(
+    left.flatMap(({ from, now }) =>
+      from.folderId === now.folderId ? [] : [[locationKey(now), from.folderId] as const],
+    ),
+  );
+});
 
 /** Records moves, in the transaction of the caller. Returns the locations now of the messages that Postern itself moved. */
 export const recordMoves = Effect.fnUntraced(function* (

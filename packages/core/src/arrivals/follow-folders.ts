@@ -4,7 +4,6 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
 import type { FollowedMailbox, HeldChanges } from "../watch/neighbours.ts";
 import type { ArrivalSync } from "./ArrivalSync.ts";
-import { BACKFILL_EVERY } from "./catch-up.ts";
 import type { WatchLost } from "./errors.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import { cursorsOf, isUnchanged, othersIn } from "./folder-standings.ts";
@@ -15,7 +14,6 @@ const LOOK_EVERY = { announced: Duration.seconds(45), silent: Duration.seconds(2
 const LIST_EVERY = Duration.minutes(2);
 /** A program that saves a draft again and again is followed at this interval. */
 const DRAFTS_EVERY = Duration.seconds(10);
-
 /** How long existing messages are recorded before the next round. */
 const RECORDED_FOR = Duration.seconds(1);
 
@@ -30,14 +28,14 @@ export interface FolderServices {
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
  * folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works` is called after
- * each round. `isBehind`: until the folders are at their present state, what came meanwhile is a backfill.
+ * each round. `catchesUp`: until the folders are at their present state, what came meanwhile is a backfill.
  */
 export const followFolders = Effect.fnUntraced(function* (
   { arrivals, folders, mailboxes, live }: FolderServices,
   node: string,
   watch: AccountWatch,
   inbox: WatchedInbox,
-  isBehind: boolean,
+  catchesUp: boolean,
   works: Effect.Effect<void>,
 ): Effect.fn.Return<never, MailboxAccessError | WatchLost> {
   const { account } = watch;
@@ -46,7 +44,6 @@ export const followFolders = Effect.fnUntraced(function* (
   let others: ReadonlyArray<FollowedFolder> = [];
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
   let held: HeldChanges = new Set();
-  let catchesUp = isBehind;
   /** The paths of the folders to poll; null if every folder may have changed. */
   let due: ReadonlySet<string> | null = null;
   let unfinished: ReadonlySet<string> = new Set();
@@ -116,7 +113,6 @@ export const followFolders = Effect.fnUntraced(function* (
     const waiting = changed.filter(waits);
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ id }) => id)]);
     due = new Set();
-    if (rest.isCut) yield* Effect.sleep(BACKFILL_EVERY);
     if (rest.unfinished.size > 0) continue;
     catchesUp = false;
     if (yield* recordNext()) continue;

@@ -7,11 +7,10 @@ import {
   type InboxPoll,
   isIn,
   type KnownMailbox,
-  matchFingerprints,
   type SeenMessage,
   type UidRanges,
 } from "../watch/index.ts";
-import { type MailboxObservation, sameFlags, type WatchedMailbox } from "../watch/neighbours.ts";
+import { type MailboxObservation, pairFingerprints, sameFlags, type WatchedMailbox } from "../watch/neighbours.ts";
 
 /** A mailbox of an account. */
 interface Place {
@@ -41,8 +40,14 @@ export const observeMailbox = Effect.fnUntraced(function* (
   }
   if (seenFrom > 1) return nothing;
   const whole = yield* readWhole(mailbox, poll.cursor);
-  const { unseen } = matchFingerprints(whole, [...(yield* readAllSeen(mailboxes, place)).values()]);
-  return { ...nothing, whole, arrived: yield* mailbox.describe(unseen.map(({ uid }) => uid)) };
+  const pairs = pairFingerprints(whole, [...(yield* readAllSeen(mailboxes, place)).values()]);
+  const unseen = whole.filter((one) => !pairs.has(one));
+  return {
+    ...nothing,
+    whole,
+    arrived: yield* mailbox.describe(unseen.map(({ uid }) => uid)),
+    renumbered: [...pairs].map(([{ uid: now }, { uid: from }]) => ({ from, now })),
+  };
 });
 
 /** Compares the mailbox with the recorded messages, for a server that does not report changes. */

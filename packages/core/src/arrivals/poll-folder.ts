@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect";
+import { Array, Effect, Option } from "effect";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { type ArrivedMessage, type FollowedMailboxes } from "../watch/index.ts";
@@ -7,6 +7,7 @@ import {
   type FolderSync,
   type MailboxObservation,
   type MailboxSync,
+  type MessageMove,
   syncMailbox,
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
@@ -96,3 +97,24 @@ export const isNews = (known: Option.Option<FollowedMailbox>, sync: MailboxSync)
   sync.reset ||
   sync.remember.length + sync.forget.length > 0 ||
   !Option.exists(known, ({ cursor }) => isSameCursor(cursor, sync.cursor));
+
+/** How many messages of a mailbox with a new UIDVALIDITY are recorded in one transaction. */
+const RENUMBERED_AT_ONCE = 1_000;
+
+/**
+ * Returns where the recorded messages of a mailbox with a new UIDVALIDITY are now, in slices. They are recorded before the
+ * cursor moves: after a crash in between, the next poll finds the same pairs (spec 5.2).
+ */
+export const renumberedMoves = ({
+  folder,
+  known,
+  observed,
+}: PolledFolder): ReadonlyArray<ReadonlyArray<MessageMove>> => {
+  if (Option.isNone(known)) return [];
+  const at = (uidValidity: number, uid: number) => ({ folderId: folder.id, uidValidity, uid });
+  const moves = (observed.renumbered ?? []).map(({ from, now }) => ({
+    from: at(known.value.cursor.uidValidity, from),
+    now: at(observed.cursor.uidValidity, now),
+  }));
+  return Array.chunksOf(moves, RENUMBERED_AT_ONCE);
+};

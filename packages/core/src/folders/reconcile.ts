@@ -8,7 +8,8 @@ import { type ListedMailbox } from "../mail/index.ts";
  *
  * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
  * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
- * UIDNEXT that is not lower. Special folders are identified by role alone.
+ * UIDNEXT that is not lower. A mailbox with another UIDVALIDITY at a known path keeps its id, unless a rename could explain
+ * it. Special folders are identified by role alone.
  *
  * `mint` creates the id of a mailbox listed for the first time, at `now`, from its identity.
  */
@@ -52,6 +53,14 @@ export const reconcile = (
     if (heirs.length === 1 && rivals.length === 1) settle(heirs[0]!, record.id);
   }
 
+  for (const mailbox of findUnsettled()) {
+    const record = byPath.get(mailbox.path);
+    if (record === undefined || !remaining.has(record.id) || !couldBeRenumbered(record, mailbox)) continue;
+    const isElsewhere = appeared.some((other) => couldBeRenamed(record, other));
+    const isAnother = [...remaining.values()].some((other) => couldBeRenamed(other, mailbox));
+    if (!isElsewhere && !isAnother) settle(mailbox, record.id);
+  }
+
   const taken = new Set(ids.values());
   return listed.map((mailbox) => {
     const id = ids.get(mailbox.path) ?? mintFree(mailbox, taken, mint);
@@ -71,6 +80,10 @@ const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolea
   record.uidNext !== null &&
   status.uidNext !== null &&
   status.uidNext >= record.uidNext;
+
+/** Whether a mailbox may have got another UIDVALIDITY. A MAILBOXID stays with its mailbox. */
+const couldBeRenumbered = (record: FolderRecord, { status }: ListedMailbox): boolean =>
+  status !== null && record.uidValidity !== null && (record.mailboxId === null || status.mailboxId === null);
 
 /** A mailbox recreated under an old path may have the same identity that gave a renamed mailbox its id. */
 const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (identity: string) => string): string => {

@@ -158,7 +158,7 @@ const destinationOf = Effect.fnUntraced(function* (
   wanted: RemovalDestination,
   listed: ReadonlyArray<ListedMailbox>,
 ) {
-  const { folders, records } = yield* sync(account, Effect.succeed(listed));
+  const { folders, records } = yield* sync(account, () => Effect.succeed(listed));
   const there =
     folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
     folders.find(({ path, selectable }) => path === wanted.path && selectable);

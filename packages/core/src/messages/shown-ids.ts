@@ -1,7 +1,7 @@
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import { FolderRecords } from "../folders/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
-import { MovedMessages, OwnMoves } from "../watch/index.ts";
+import { FollowedMailboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { type MessagesAt, readLocations } from "../watch/neighbours.ts";
 import type { InboxPage } from "./InboxPage.ts";
 
@@ -11,6 +11,7 @@ export const shownIds = Effect.all({
   moved: MovedMessages,
   ownMoves: OwnMoves,
   records: FolderRecords,
+  mailboxes: FollowedMailboxes,
 });
 export type ShownIds = Effect.Success<typeof shownIds>;
 
@@ -61,7 +62,13 @@ export const pageIds = (on: ShownIds) => {
     const { id: folderId, uidValidity } = page.folder;
     const uids = page.emails.map(({ message }) => message.uid);
     const { ids, isFinal } = yield* idsAt(on, account, [{ folderId, uidValidity, uids }]);
-    if (isFinal) final.add(page);
+    // After a change of UIDVALIDITY, messages get their earlier ids once the follower has compared the folder.
+    const followed = isFinal ? yield* on.mailboxes.find(account, folderId) : Option.none();
+    const isCompared = Option.match(followed, {
+      onNone: () => isFinal,
+      onSome: ({ cursor }) => cursor.uidValidity === uidValidity,
+    });
+    if (isCompared) final.add(page);
     const hasIds = ({ emails }: InboxPage) => emails.every(({ id }, n) => id === ids[0]![n]);
     const known = hasIds(page) ? page : shown.get(page);
     if (known !== undefined && hasIds(known)) return known;

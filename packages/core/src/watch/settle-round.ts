@@ -46,13 +46,15 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
  * Pairs what arrived and what left in several folders (spec 7.11). A message that left is announced as deleted once a
  * complete round that began afterwards found it nowhere. An arrival whose contents are known in another folder waits for
  * a complete round too, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
- * poll finds them again. `isComplete`: every folder that changed was polled to its end.
+ * poll finds them again. `isComplete`: every folder that changed was polled to its end. `own` are the folders that messages
+ * left by moves of Postern, by the keys of their locations now: such an arrival is a move, also from a removed folder.
  */
 export const settleRound = <Folder extends FolderSync>(
   synced: ReadonlyArray<Folder>,
   alike: ReadonlyArray<SeenIn>,
   held: HeldChanges,
   isComplete: boolean,
+  own: ReadonlyMap<string, string> = new Map(),
 ): SettledRound<Folder> => {
   const arrivals = synced.flatMap((one) => received(one).map((message) => ({ one, message })));
   const departures = synced.flatMap((one) => deleted(one).map((message) => ({ one, message })));
@@ -92,11 +94,20 @@ export const settleRound = <Folder extends FolderSync>(
       now: { folderId: to.folderId, uidValidity: to.sync.cursor.uidValidity, uid: message.uid },
     };
   });
+  const ownSource = (message: ArrivedMessage) => {
+    const { folderId, sync } = folderOf.get(message)!;
+    return own.get(locationKey({ folderId, uidValidity: sync.cursor.uidValidity, uid: message.uid }));
+  };
   const settle = (change: Change): ReadonlyArray<Change> => {
     if (waiting.has(change.message)) return [];
     if (change._tag === "Deleted") return paired.has(change.message) ? [] : [change];
     const left = change._tag === "Received" ? pairs.get(change.message) : undefined;
-    if (left === undefined) return [change];
+    if (left === undefined) {
+      const fromFolderId = change._tag === "Received" ? ownSource(change.message) : undefined;
+      return fromFolderId === undefined
+        ? [change]
+        : [{ _tag: "Moved", message: change.message, fromFolderId } as Change];
+    }
     const { message } = change as { readonly message: ArrivedMessage };
     const fromFolderId = folderOf.get(left)!.folderId;
     const changed = changedFlags(left, message);

@@ -14,6 +14,8 @@ export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly flags: ReadonlyArray<MessageFlags & { readonly uid: number }>;
   /** Under a new UIDVALIDITY, every message below UIDNEXT; undefined if new and old messages cannot be told apart. */
   readonly whole?: ReadonlyArray<SeenMessage>;
+  /** The earlier and the present UIDs of the messages of `whole` that match a seen message. */
+  readonly renumbered?: ReadonlyArray<{ readonly from: number; readonly now: number }>;
 }
 
 /** The known state of a followed mailbox. */

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest";
 import { Effect, Option } from "effect";
 import { takeOldest } from "../../src/arrivals/catch-up.ts";
 import type { PolledSync } from "../../src/arrivals/poll-folder.ts";
-import type { ArrivedMessage } from "../../src/watch/index.ts";
 import { cursorAt, followed, inboxOf, KNOWN, message, NOW, QUIET, syncOf } from "./inbox-in-memory.ts";
 
 /** A folder in which these messages arrived, the first with UID 10. */
@@ -38,7 +37,7 @@ describe("arrivals after an outage", () => {
       [11, 12, 10],
     );
     assert.deepStrictEqual(
-      synced.map(({ sync }) => (sync.remember as ReadonlyArray<ArrivedMessage>).length),
+      synced.map(({ sync }) => sync.remember.length),
       [1, 2, 0],
     );
   });

@@ -114,6 +114,35 @@ describe("an INBOX with a new UIDVALIDITY", () => {
     }),
   );
 
+  it.effect(
+    "leaves the messages that match their ids, equal ones each its own, before its cursor moves [S5.2-13]",
+    () =>
+      Effect.gen(function* () {
+        const twin = { messageId: "<twin@x.test>", size: 7 };
+        const world = followed(KNOWN, [
+          seenOf(message(4, { ...twin })),
+          seenOf(message(5)),
+          seenOf(message(6, { ...twin })),
+        ]);
+        const messages = [1, 2, 3].map((uid) => ({ ...seenOf(message(5)), uid, ...(uid === 2 ? {} : twin) }));
+        world.state.isHeld = false;
+        const inbox = inboxOf([poll], [{ uidValidity: 8, from: 1, messages }]);
+        assert.strictEqual((yield* Effect.flip(syncOf(world, inbox)))._tag, "WatchLost");
+        assert.deepStrictEqual(world.state.moved, []);
+        world.state.isHeld = true;
+        const { events, moved } = yield* syncOf(world, inboxOf([poll], [{ uidValidity: 8, from: 1, messages }]));
+        const uids = moved.map(({ from, now }) => [from.uidValidity, from.uid, now.uidValidity, now.uid]);
+        assert.deepStrictEqual(events, []);
+        assert.sameDeepMembers(
+          uids.map(([before, , after]) => [before, after]),
+          [1, 2, 3].map(() => [7, 8]),
+        );
+        assert.deepStrictEqual(uids.map(([, from]) => from).toSorted(), [4, 5, 6]);
+        assert.deepStrictEqual(uids.map(([, , , now]) => now).toSorted(), [1, 2, 3]);
+        assert.deepStrictEqual(uids.find(([, from]) => from === 5)?.at(-1), 2);
+      }),
+  );
+
   it.effect("is read again later if it is recreated while it is read", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN, [seenOf(message(5))]);

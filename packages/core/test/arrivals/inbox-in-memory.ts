@@ -128,7 +128,11 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
           return [];
         }),
     }),
-    Layer.mock(MovedMessages, { find: () => Effect.sync(() => ({ left: state.moved, isMoving: false })) }),
+    Layer.mock(MovedMessages, {
+      find: () => Effect.sync(() => ({ left: state.moved, isMoving: false })),
+      settle: (_, moves) =>
+        Effect.sync(() => void state.moved.push(...moves.map(({ from, now }) => ({ from, now, id: from })))),
+    }),
     Layer.mock(OutgoingJournal, { changed: Effect.never, nextDue: Effect.succeedNone }),
     Layer.mock(ParseJobs, {
       insert: (jobs) => Effect.sync(() => void state.jobs.push(...jobs)),

@@ -287,6 +287,7 @@ export class MailboxWorld {
           }),
       }),
       Layer.mock(FollowedMailboxes, {
+        find: () => Effect.succeedNone,
         listFollowed: () => Effect.sync(() => Option.fromNullishOr(this.followed)),
         findSeen: (_, folderId, uids) =>
           Effect.sync(() => {

@@ -1,11 +1,11 @@
 import { it } from "@effect/vitest";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { describe, expect } from "vitest";
 import { FolderRecords } from "../../src/folders/index.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import type { InboxPage } from "../../src/messages/index.ts";
 import { idsAt, pageIds, shownIds } from "../../src/messages/shown-ids.ts";
-import { type BegunMove, MovedMessages, OwnMoves } from "../../src/watch/index.ts";
+import { type BegunMove, FollowedMailboxes, MovedMessages, OwnMoves } from "../../src/watch/index.ts";
 import type { LeftLocation } from "../../src/watch/ports/MovedMessages.ts";
 import { readableIds } from "../doubles.ts";
 import { idOf, ME, stored } from "./mailbox-in-memory.ts";
@@ -28,6 +28,8 @@ const world = () => {
     left: Array<LeftLocation>(),
     begun: Array<string>(),
     log: Array<string>(),
+    /** The UIDVALIDITY to which the folder is followed. */
+    followedTo: undefined as number | undefined,
     /** What a look does. */
     look: Effect.void as Effect.Effect<void, MailServerError>,
   };
@@ -38,6 +40,15 @@ const world = () => {
     Layer.mock(MovedMessages, {
       find: () => Effect.sync(() => (note("find"), { left: state.left, isMoving: state.begun.length > 0 })),
       listBegun: () => Effect.sync(() => state.begun.map((toFolderId) => ({ toFolderId }) as BegunMove)),
+    }),
+    Layer.mock(FollowedMailboxes, {
+      find: () =>
+        Effect.sync(() =>
+          Option.map(Option.fromUndefinedOr(state.followedTo), (uidValidity) => ({
+            cursor: { uidValidity, uidNext: 3, highestModSeq: null },
+            seenFrom: 1,
+          })),
+        ),
     }),
     Layer.mock(OwnMoves, { look: () => Effect.suspend(() => (note("look"), state.look)) }),
   );
@@ -53,6 +64,21 @@ describe("the ids of a kept page", () => {
       expect(yield* withIds(ME, kept)).toBe(kept);
       expect(yield* withIds(ME, kept)).toBe(kept);
       expect(state.log).toEqual(["find"]);
+    }),
+  );
+
+  it.effect("are asked for again until a folder with a new UIDVALIDITY is followed to it [S5.2-13]", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      const withIds = pageIds(yield* on);
+      const kept = page(2, 1);
+      state.followedTo = 7;
+      yield* withIds(ME, kept);
+      yield* withIds(ME, kept);
+      state.followedTo = 1;
+      yield* withIds(ME, kept);
+      yield* withIds(ME, kept);
+      expect(state.log).toEqual(["find", "find", "find"]);
     }),
   );
 

@@ -71,6 +71,18 @@ describe("a round over several folders", () => {
     assert.strictEqual(last.folders[0]!.sync.cursor.uidNext, 20);
   });
 
+  it("tells of a move by Postern out of a folder that was removed [S7.11-5]", () => {
+    const came = polled("b", [message(11, "m"), message(12, "new")]);
+    const own = new Map([["11 1 b", "removed"]]);
+    const { folders } = settleRound([came], [], NONE, true, own);
+    assert.deepStrictEqual(told(folders), ["Moved b 11", "Received b 12"]);
+    const { changes } = folders[0]!;
+    assert.strictEqual(changes[0]?._tag === "Moved" ? changes[0].fromFolderId : null, "removed");
+    // It may have left another folder, of which no departure is known yet.
+    const alike = [{ folderId: "a", message: message(1, "m") }];
+    assert.deepStrictEqual(told(settleRound([came], alike, NONE, false, own).folders), ["Received b 12"]);
+  });
+
   it("lets an arrival wait that may have left another folder; if it is still there, it is a copy", () => {
     const came = polled("b", [message(11, "m"), message(12, "new")]);
     const alike = [{ folderId: "a", message: message(1, "m") }];

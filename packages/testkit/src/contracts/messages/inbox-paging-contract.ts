@@ -40,7 +40,7 @@ const FOREIGN_CHANGE: fc.Arbitrary<ForeignChange> = fc.record({
 
 const onOneServer = Layer.mock(AccountDirectory, { find: () => Effect.succeedNone });
 
-const noFollower = Layer.mock(FollowedMailboxes, {});
+const noFollower = Layer.mock(FollowedMailboxes, { find: () => Effect.succeedNone });
 
 const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 
