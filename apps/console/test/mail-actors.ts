@@ -35,16 +35,27 @@ export const createFolder = async (base: string, name: string): Promise<void> =>
   expect((await ask("/api/settings/folders", { method: "POST", body })).ok).toBe(true);
 };
 
-/** Returns the subjects of the latest messages in a folder, none if the folder is not there. */
-export const subjectsIn = async (base: string, folder: string): Promise<ReadonlyArray<string>> => {
+interface Listed {
+  readonly subject: string;
+  readonly labels: ReadonlyArray<string>;
+}
+
+/** Returns the latest messages in a folder, none if the folder is not there. */
+const messagesIn = async (base: string, folder: string): Promise<ReadonlyArray<Listed>> => {
   const ask = await asker(base, "demo@postern.test");
   const { folders } = (await (await ask("/api/folders")).json()) as { folders: ReadonlyArray<Record<string, string>> };
   const found = folders.find(({ name }) => name === folder);
   if (found === undefined) return [];
   const listing = await ask(`/api/inbox?folder=${encodeURIComponent(found["id"]!)}&limit=200`);
-  const { emails } = (await listing.json()) as { readonly emails: ReadonlyArray<{ readonly subject: string }> };
-  return emails.map(({ subject }) => subject);
+  return ((await listing.json()) as { readonly emails: ReadonlyArray<Listed> }).emails;
 };
+
+export const subjectsIn = async (base: string, folder: string): Promise<ReadonlyArray<string>> =>
+  (await messagesIn(base, folder)).map(({ subject }) => subject);
+
+/** Returns the labels of the latest message in the inbox with a subject. */
+export const labelsOf = async (base: string, subject: string): Promise<ReadonlyArray<string> | undefined> =>
+  (await messagesIn(base, "INBOX")).find((one) => one.subject === subject)?.labels;
 
 /** Returns the subjects of the first rows. */
 export const listed = (page: Page, count = 12): Promise<ReadonlyArray<string>> =>

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
-import { rowOf, send, subjectsIn, told } from "./mail-actors.ts";
+import { labelsOf, rowOf, send, subjectsIn, told } from "./mail-actors.ts";
 import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
@@ -91,6 +91,55 @@ describeOnDovecot("the folders of the console", (start) => {
     await send(service.base, "Announced");
     await expect.poll(raised, { timeout: 15_000 }).toHaveLength(1);
     expect((await raised())[0]).toContain("Announced");
+    await context.close();
+  });
+
+  test("labels are added and removed by a menu and a key, and shown in the row [S15.2-4]", async () => {
+    await send(service.base, "To be labelled");
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await rowOf(page, "To be labelled").click();
+    await page.getByRole("heading", { name: "To be labelled" }).waitFor();
+    await page.keyboard.press("l");
+    await page.getByRole("menuitem", { name: "New label" }).press("Enter");
+    await page.getByRole("textbox", { name: "Name" }).press("Enter");
+    await page.getByText("Enter a name.").waitFor();
+    await page.getByRole("textbox", { name: "Name" }).fill("Later");
+    await expectAccessible(page, "a new label");
+    await page.keyboard.press("Enter");
+    await rowOf(page, "To be labelled").getByText("Later").waitFor();
+    const labels = () => labelsOf(service.base, "To be labelled");
+    await expect.poll(labels).toEqual(["Later"]);
+
+    await page.getByRole("button", { name: "Label", exact: true }).press("Enter");
+    const later = page.getByRole("menuitemcheckbox", { name: "Later" });
+    await later.waitFor();
+    expect(await later.getAttribute("aria-checked")).toBe("true");
+    await expectAccessible(page, "the menu of labels");
+    await later.press("Enter");
+    await expect.poll(labels).toEqual([]);
+    await expect.poll(() => rowOf(page, "To be labelled").getByText("Later").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("lists are compact if the user has chosen that, also after a reload [S15.2-5]", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    const height = async () => (await page.locator(".row-item").nth(1).boundingBox())!.height;
+    const distance = async () =>
+      (await page.locator(".row-item").nth(2).boundingBox())!.y -
+      (await page.locator(".row-item").nth(1).boundingBox())!.y;
+    const comfortable = await height();
+    await page.getByRole("button", { name: /^Account/ }).press("Enter");
+    await page.getByRole("menuitemradio", { name: "Compact" }).press("Enter");
+    await expect.poll(height).toBeLessThan(comfortable * 0.75);
+    const compact = await height();
+    expect(await distance()).toBe(compact);
+    await page.reload();
+    await page.locator(".row").first().waitFor();
+    expect(await height()).toBe(compact);
+    await expectAccessible(page, "a compact list");
     await context.close();
   });
 });

@@ -6,6 +6,7 @@ import { PREFIX } from "../api/prefix.ts";
 import { signedInAccounts } from "../api/signed-in.ts";
 import { switchAccount } from "../session/session.ts";
 import { useSignOut } from "../session/useSignOut.tsx";
+import { chooseCompact, useIsCompact } from "../ui/density.ts";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 const THEMES: ReadonlyArray<readonly [Theme, string]> = [
@@ -14,9 +15,15 @@ const THEMES: ReadonlyArray<readonly [Theme, string]> = [
   ["dark", "Dark"],
 ];
 
+const DENSITIES = [
+  ["comfortable", "Comfortable"],
+  ["compact", "Compact"],
+] as const;
+
 /** The menu of the account: the other accounts, theme, shortcuts, API reference, sign out. */
 export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonly onHelp: () => void }) => {
   const theme = useTheme();
+  const isCompact = useIsCompact();
   const leave = useSignOut();
   const [, navigate] = useLocation();
   // A sign-out of another account changes the list; the menu reads it when it opens.
@@ -62,6 +69,22 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
               {THEMES.map(([id, name]) => (
                 <MenuItem key={id} id={id} className="option" textValue={name}>
                   <span className="menu-tick">{theme === id && <Check size={16} aria-hidden />}</span>
+                  {name}
+                </MenuItem>
+              ))}
+            </MenuSection>
+            <MenuSection
+              selectionMode="single"
+              disallowEmptySelection
+              selectedKeys={[isCompact ? "compact" : "comfortable"]}
+              onSelectionChange={(keys) => chooseCompact(new Set(keys as Iterable<string>).has("compact"))}
+            >
+              <Header className="menu-title">Lists</Header>
+              {DENSITIES.map(([id, name]) => (
+                <MenuItem key={id} id={id} className="option" textValue={name}>
+                  <span className="menu-tick">
+                    {(id === "compact") === isCompact && <Check size={16} aria-hidden />}
+                  </span>
                   {name}
                 </MenuItem>
               ))}

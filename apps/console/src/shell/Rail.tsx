@@ -29,10 +29,12 @@ export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
       </Link>
       <nav aria-label="Mailbox" className="rail-folders">
         {signedInAccounts().length > 1 && (
-          <Link href={ALL_INBOXES} className={here} {...chosen}>
-            <Inbox size={17} aria-hidden />
-            <span className="rail-name">All inboxes</span>
-          </Link>
+          <div className="rail-branch">
+            <Link href={ALL_INBOXES} className={here} {...chosen}>
+              <Inbox size={17} aria-hidden />
+              <span className="rail-name">All inboxes</span>
+            </Link>
+          </div>
         )}
         <FolderNav {...(onChosen === undefined ? {} : { onChosen })} />
       </nav>

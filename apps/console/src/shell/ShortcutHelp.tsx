@@ -45,6 +45,7 @@ const SHORTCUTS = [
       ["e", "Archive"],
       ["!", "Junk or not junk"],
       ["v", "Move"],
+      ["l", "Label"],
       ["#", "Delete"],
       ["z", "Undo"],
     ],

@@ -9,6 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import type { Email } from "../emails/emails.ts";
 import { type Folder, folderName, foldersQuery, folderTree, useFolders } from "../../shell/folders.ts";
+import { LabelMenu } from "./LabelMenu.tsx";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
 import { subjectOf } from "../emails/people.ts";
 import { isMissing, placeWithRole } from "./special-folders.ts";
@@ -33,6 +34,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const folders = useFolders().data ?? [];
   const [toArchive, offerArchive] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const [isMoveOpen, setMoveOpen] = useState(false);
+  const [isLabelOpen, setLabelOpen] = useState(false);
   // When the user answers the question, another message may be open.
   const [asked, ask] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
@@ -98,6 +100,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           "#": ifAny(actions.remove),
           Delete: ifAny(actions.remove),
           v: ifAny(actions.openMenu),
+          l: ifAny(() => setLabelOpen(true)),
         }
       : {},
   );
@@ -163,6 +166,13 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           </Menu>
         </Popover>
       </MenuTrigger>
+      <LabelMenu
+        key={`label ${targets[0]?.id}`}
+        targets={targets}
+        what={what}
+        isOpen={isLabelOpen}
+        onOpenChange={setLabelOpen}
+      />
       <Button
         look="quiet"
         className="danger"

@@ -14,7 +14,7 @@ import { readAgain, readAgainWhenQuiet, whileUnderWay } from "../emails/reading-
 import { forgetFaults, tellInRows } from "./row-faults.ts";
 
 /** A message to act on. Without its folder, a move of it cannot be undone. */
-export type Target = Pick<Email, "id"> & Partial<Pick<Email, "folder" | "subject">>;
+export type Target = Pick<Email, "id"> & Partial<Pick<Email, "folder" | "subject" | "labels">>;
 
 export interface Place {
   readonly id: string;
@@ -25,7 +25,11 @@ export interface Place {
 const PROGRESS_FROM = 500;
 
 /** Acts on messages whose change is already shown. */
-const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: string): Promise<BatchOutcome> => {
+export const act = async (
+  targets: ReadonlyArray<Target>,
+  action: BatchAction,
+  doing: string,
+): Promise<BatchOutcome> => {
   const ids = targets.map(({ id }) => id);
   forgetFaults(ids);
   const progress = ids.length < PROGRESS_FROM ? undefined : showProgress(doing, ids.length);
@@ -33,7 +37,7 @@ const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: s
 };
 
 /** Shows which messages were not changed: a toast for all, and a mark in each row that is still listed. */
-const tell = (what: string, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
+export const tell = (what: string, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
   if (failed.length > 0) {
     const told = `${what} failed: ${errorText(error)}`;
     toast(

@@ -1,6 +1,6 @@
 import type { Email } from "./email.ts";
 
-export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
+export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered" | "labels">>;
 
 /** Flags by message id that lists show before the service has changed them. */
 const pending = new Map<string, Flags>();

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRe
 import { Link } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { useIsCompact } from "../../ui/density.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { MessageRow } from "./MessageRow.tsx";
@@ -37,6 +38,7 @@ export const MessageList = (props: MessageListProps) => {
   const { rows, positions, conversations, heads } = grouping;
   const { first, last, rowHeight } = window;
   const faults = useRowFaults();
+  const isCompact = useIsCompact();
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
@@ -54,7 +56,7 @@ export const MessageList = (props: MessageListProps) => {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
-    <div ref={list} className="mail-rows" tabIndex={-1} onKeyDown={props.onKey}>
+    <div ref={list} className={isCompact ? "mail-rows compact" : "mail-rows"} tabIndex={-1} onKeyDown={props.onKey}>
       {isPending ? (
         <Bones rows={9} label="messages" />
       ) : error !== null && rows.length === 0 ? (

@@ -5,6 +5,7 @@ import { endDrag } from "../../shell/dragged.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import type { Email } from "../emails/emails.ts";
 import type { ListedConversation } from "./grouped-rows.ts";
+import { LabelTags } from "../emails/LabelTags.tsx";
 import { participants, subjectOf } from "../emails/people.ts";
 
 export interface MessageRowProps {
@@ -91,6 +92,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
           {email.preview !== null && <span className="row-preview"> {email.preview}</span>}
         </span>
         <span className="row-signs">
+          <LabelTags labels={email.labels} />
           {fault !== undefined && (
             <span className="row-fault" title={fault}>
               <OctagonAlert size={14} aria-label={fault} role="img" />

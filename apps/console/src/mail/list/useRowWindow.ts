@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
+import { useIsCompact } from "../../ui/density.ts";
 
 /** The rows in view, and the height of a row. */
 export interface RowWindow {
@@ -9,17 +10,19 @@ export interface RowWindow {
   readonly scrollTo: (row: number, where?: "nearest" | "middle") => void;
 }
 
-/** The height of a row in `mail.css`, in rem. */
+/** The heights of a row in `mail.css`, in rem. */
 const ROW_REM = 4.125;
+const COMPACT_ROW_REM = 3;
 
 /** How many rows are rendered above and below the rows in view, so that scrolling shows no empty space. */
 const ROWS_BEYOND_VIEW = 8;
 
-const rowHeightNow = (): number => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const remNow = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** Follows which of the rows of a scrolling list are in view. All rows have the same height. */
 export const useRowWindow = (list: RefObject<HTMLElement | null>, count: number): RowWindow => {
-  const [rowHeight, setRowHeight] = useState(rowHeightNow);
+  const [rem, setRem] = useState(remNow);
+  const rowHeight = rem * (useIsCompact() ? COMPACT_ROW_REM : ROW_REM);
   const [[first, last], setRows] = useState<readonly [number, number]>([0, 15]);
 
   const look = useCallback(() => {
@@ -36,7 +39,7 @@ export const useRowWindow = (list: RefObject<HTMLElement | null>, count: number)
     if (element === null) return;
     look();
     const sized = new ResizeObserver(() => {
-      setRowHeight(rowHeightNow());
+      setRem(remNow());
       look();
     });
     sized.observe(element);

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import { Button as AriaButton, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components";
+import { Check } from "../../ui/icons/icons.tsx";
+import { Tag } from "../../ui/icons/Tag.tsx";
+import { lazyPage } from "../../shell/lazy-page.tsx";
+import { hasLabel, labelsQuery, setLabel } from "./labels.ts";
+import type { Target } from "./message-actions.ts";
+
+const NewLabel = lazyPage("NewLabel", () => import("./NewLabel.tsx"));
+
+export interface LabelMenuProps {
+  readonly targets: ReadonlyArray<Target>;
+  /** The messages in words, if there are several. */
+  readonly what: string;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+}
+
+/** The menu that adds labels to messages and removes them. */
+export const LabelMenu = ({ targets, what, isOpen, onOpenChange }: LabelMenuProps) => {
+  const [isNamed, setNamed] = useState(false);
+  const known = useQuery({ ...labelsQuery, enabled: isOpen, staleTime: 0 }).data ?? [];
+  const own = targets.flatMap(({ labels = [] }) => labels).filter((label) => !known.includes(label));
+  const labels = [...known, ...new Set(own)];
+  const isOnAll = (label: string): boolean => targets.every((target) => hasLabel(target, label));
+  return (
+    <>
+      <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
+        <AriaButton className="button quiet icon" aria-label={`Label${what}`}>
+          <Tag size={18} aria-hidden />
+        </AriaButton>
+        <Popover className="popover">
+          <Menu aria-label="Labels">
+            {labels.length > 0 && (
+              <MenuSection
+                aria-label="Labels of the mailbox"
+                selectionMode="multiple"
+                selectedKeys={labels.filter(isOnAll)}
+                onSelectionChange={(keys) => {
+                  const chosen = new Set(keys as Iterable<string>);
+                  const changed = labels.find((label) => chosen.has(label) !== isOnAll(label));
+                  if (changed !== undefined) void setLabel(targets, changed, chosen.has(changed));
+                }}
+              >
+                {labels.map((label) => (
+                  <MenuItem key={label} id={label} className="option" textValue={label}>
+                    <span className="menu-tick">{isOnAll(label) && <Check size={16} aria-hidden />}</span>
+                    <span dir="auto">{label}</span>
+                  </MenuItem>
+                ))}
+              </MenuSection>
+            )}
+            <MenuSection aria-label="More labels">
+              <MenuItem className="option" onAction={() => setNamed(true)}>
+                New label…
+              </MenuItem>
+            </MenuSection>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {isNamed && (
+        <Suspense>
+          <NewLabel onName={(label) => void setLabel(targets, label, true)} onClose={() => setNamed(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+};
