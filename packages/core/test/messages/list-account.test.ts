@@ -106,6 +106,14 @@ describe("a listing of an account", () => {
     }),
   );
 
+  it.effect("leaves out a folder that the account may not read", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      mail.forbidden = "f_a";
+      expect(placesOf(yield* lister(mail)())).toEqual(MAIL.filter((place) => !place.startsWith("f_a")));
+    }),
+  );
+
   it.effect("shows moved messages by their ids", () =>
     Effect.gen(function* () {
       const mail = world();

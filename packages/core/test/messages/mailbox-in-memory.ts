@@ -1,7 +1,7 @@
 import { type Duration, Effect, Layer, Option, Stream } from "effect";
 import { type Account, AccountDirectory } from "../../src/accounts/index.ts";
 import { type Folder, FolderRecords, Folders, MailboxChanges } from "../../src/folders/index.ts";
-import { FolderNotFound, type FolderRole, type MessageSummary } from "../../src/mail/index.ts";
+import { FolderNotFound, type FolderRole, MailServerError, type MessageSummary } from "../../src/mail/index.ts";
 import { type LocatedMessage, type LocatedMessages } from "../../src/messages/MessageLocator.ts";
 import {
   applyFlagChange,
@@ -57,6 +57,8 @@ export class MailboxWorld {
   left: Array<LeftLocation> = [];
   /** What the follower knows of the folders; null if the account does not follow all of them. */
   followed: Map<string, FollowedMailbox> | null = null;
+  /** The folder that the account may not read. */
+  forbidden: string | null = null;
   /** The messages that the follower recorded above its cursors, as folder and UID. */
   seen: ReadonlyArray<string> = [];
   account: Option.Option<Account> = Option.none();
@@ -245,6 +247,9 @@ export class MailboxWorld {
             note(`view ${path}${newest === undefined ? "" : ` ${newest.count}`}`);
             const messages = this.folder(path)?.messages;
             if (messages === undefined) return new FolderNotFound();
+            if (path === this.forbidden) {
+              return new MailServerError({ reason: "not_permitted", operation: "select", detail: "NO [NOPERM]" });
+            }
             return Effect.succeed({
               uidValidity: this.uidValidity,
               total: messages.length,

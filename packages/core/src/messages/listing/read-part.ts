@@ -32,7 +32,7 @@ export interface FolderPart {
   readonly next: Cursor | undefined;
 }
 
-/** Returns the newest messages of a folder below its cursor; null if the folder cannot be opened any more. */
+/** Returns the newest messages of a folder below its cursor; null if the folder is gone, or the account may not read it. */
 export const readPart = Effect.fnUntraced(
   function* (
     { reader, mailboxes }: PartPorts,
@@ -60,6 +60,10 @@ export const readPart = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed(null)),
+  Effect.catchIf(
+    (error) => error._tag === "MailServerError" && error.reason === "not_permitted",
+    () => Effect.succeed(null),
+  ),
 );
 
 const NONE: ReadonlyMap<number, unknown> = new Map();
