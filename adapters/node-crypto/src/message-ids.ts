@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from "node:crypto";
-import type { AccountId, MessageRef, OpaqueIds } from "@postern/core/shared";
+import type { IdScope, MessageRef, OpaqueIds } from "@postern/core/shared";
 import { Option } from "effect";
 import { remember } from "./bounded-map.ts";
 import { subKey } from "./sub-keys.ts";
 
-const ACCOUNTS_REMEMBERED = 10_000;
+const SCOPES_REMEMBERED = 10_000;
 const FOLDERS_REMEMBERED = 20_000;
 const BLOCK = 16;
 const TAG_AT = 8;
@@ -13,7 +13,7 @@ const TAG_AT = 8;
 const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
- * Returns the functions for message ids (spec 5). An id is one AES-256 block under a key of the account, as 22 letters
+ * Returns the functions for message ids (spec 5). An id is one AES-256 block under a key of its scope, as 22 letters
  * of base64url.
  *
  *     bytes 0-3 UID | 4-7 UIDVALIDITY (both big-endian) | 8-15 first half of HMAC-SHA256(tag key, folder id)
@@ -25,12 +25,11 @@ const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
  */
 export const messageIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "messageIds" | "messageRef"> => {
   const tagKey = subKey(idKey, "folder-tag");
-  const accountKeys = new Map<AccountId, KeyObject>();
+  const scopeKeys = new Map<IdScope, KeyObject>();
   const tags = new Map<string, Buffer>();
 
-  const keyOf = (account: AccountId): KeyObject =>
-    accountKeys.get(account) ??
-    remember(accountKeys, account, subKey(idKey, "message-id", account), ACCOUNTS_REMEMBERED);
+  const keyOf = (scope: IdScope): KeyObject =>
+    scopeKeys.get(scope) ?? remember(scopeKeys, scope, subKey(idKey, "message-id", scope), SCOPES_REMEMBERED);
 
   const tagOf = (folderId: string): Buffer =>
     tags.get(folderId) ??
@@ -45,7 +44,7 @@ export const messageIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "m
     );
 
   const messageIds = (
-    account: AccountId,
+    scope: IdScope,
     folderId: string,
     uidValidity: number,
     uids: ReadonlyArray<number>,
@@ -57,13 +56,13 @@ export const messageIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "m
       plain.writeUInt32BE(uidValidity, n * BLOCK + 4);
       tag.copy(plain, n * BLOCK + TAG_AT);
     });
-    const sealed = createCipheriv("aes-256-ecb", keyOf(account), null).setAutoPadding(false).update(plain);
+    const sealed = createCipheriv("aes-256-ecb", keyOf(scope), null).setAutoPadding(false).update(plain);
     return uids.map((_, n) => sealed.toString("base64url", n * BLOCK, (n + 1) * BLOCK));
   };
 
-  const messageRef = (account: AccountId, id: string, folderIds: ReadonlyArray<string>): Option.Option<MessageRef> => {
+  const messageRef = (scope: IdScope, id: string, folderIds: ReadonlyArray<string>): Option.Option<MessageRef> => {
     if (!ID.test(id)) return Option.none();
-    const plain = createDecipheriv("aes-256-ecb", keyOf(account), null)
+    const plain = createDecipheriv("aes-256-ecb", keyOf(scope), null)
       .setAutoPadding(false)
       .update(Buffer.from(id, "base64url"));
     const tag = plain.subarray(TAG_AT);

@@ -19,7 +19,7 @@ const site = async (host: string) => {
 };
 
 describeWithDovecot("an account that moved to a server with equal counters", () => {
-  it("shows the mail of that server only: lists and messages [S10.3-26]", async () => {
+  it("shows the mail of that server only: lists and messages, with ids of its own [S10.3-26] [S5.2-13]", async () => {
     const sites = await Promise.all([site("127.0.0.1"), site("127.0.0.2")]);
     const { base } = await started({ ACCOUNT_SERVERS: "any", ADMIN_KEY, MAIL_ALLOWED_NETWORKS: "127.0.0.0/8" });
     const key = await makeKey(base, ADMIN_KEY, "crm");
@@ -43,16 +43,21 @@ describeWithDovecot("an account that moved to a server with equal counters", () 
       const moved = await ask("PATCH", `/api/accounts/${email}`, { ...to.servers, password: PASSWORD });
       expect(moved.status, JSON.stringify(moved.body)).toBe(200);
     };
+    const ids = new Set<string>();
     for (let n = 0; n < 3; n++) expect(await list()).toMatchObject([{ subject: "letter 0" }]);
+    ids.add((await list())[0]!.id);
     await move(second);
     for (const more of [{ "cache-control": "max-age=60" }, {}, { "cache-control": "max-age=60" }, {}]) {
       const [entry] = await list(more);
       expect(entry).toMatchObject({ subject: "letter 1" });
       const { body } = await ask("GET", `/api/messages/${entry!.id}`, undefined, email);
       expect(body.data).toMatchObject({ subject: "letter 1" });
+      ids.add(entry!.id);
     }
     await move(first);
     for (let n = 0; n < 2; n++)
       expect(await list({ "cache-control": "max-age=60" })).toMatchObject([{ subject: "letter 0" }]);
+    expect(ids.size).toBe(2);
+    for (const id of ids) expect((await ask("GET", `/api/messages/${id}`, undefined, email)).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { type AccountId, accountIdOf, type MessageRef, OpaqueIds } from "@postern/core/shared";
+import { type AccountId, accountIdOf, type IdScope, type MessageRef, OpaqueIds } from "@postern/core/shared";
 import { Layer, Option } from "effect";
 import { scramble } from "../store/scramble.ts";
 
@@ -23,25 +23,25 @@ export const layer = Layer.sync(OpaqueIds, () => ({
       .replaceAll(/[^a-z0-9]+/g, "_");
     return `f_${name.slice(0, 16)}_${[...scramble(`${account}\0${identity}`)].map((word) => word.toString(36)).join("")}`;
   },
-  messageIds: (account, folderId, uidValidity, uids) =>
+  messageIds: (scope, folderId, uidValidity, uids) =>
     uids.map((uid) => {
-      const check = checksum(account, folderId, uidValidity, uid);
-      const [left, right] = maskOf(account, check);
+      const check = checksum(scope, folderId, uidValidity, uid);
+      const [left, right] = maskOf(scope, check);
       const block = Buffer.alloc(16);
       [check[0]!, check[1]!, uidValidity ^ left, uid ^ right].forEach((word, n) =>
         block.writeUInt32BE(word >>> 0, n * 4),
       );
       return block.toString("base64url");
     }),
-  messageRef: (account, id, folderIds): Option.Option<MessageRef> => {
+  messageRef: (scope, id, folderIds): Option.Option<MessageRef> => {
     if (!ID.test(id)) return Option.none();
     const block = Buffer.from(id, "base64url");
     const check = [block.readUInt32BE(0), block.readUInt32BE(4)];
-    const [left, right] = maskOf(account, check);
+    const [left, right] = maskOf(scope, check);
     const uidValidity = (block.readUInt32BE(8) ^ left) >>> 0;
     const uid = (block.readUInt32BE(12) ^ right) >>> 0;
     const folderId = folderIds.find((candidate) =>
-      checksum(account, candidate, uidValidity, uid).every((word, n) => word === check[n]),
+      checksum(scope, candidate, uidValidity, uid).every((word, n) => word === check[n]),
     );
     return folderId === undefined ? Option.none() : Option.some({ folderId, uidValidity, uid });
   },
@@ -55,11 +55,11 @@ const accountIdFor = (account: AccountId): string => {
   return PREFIX + check + Buffer.from(account).toString("base64url");
 };
 
-const checksum = (account: AccountId, folderId: string, uidValidity: number, uid: number): ReadonlyArray<number> => [
-  ...scramble(`${account}\0${folderId}\0${uidValidity}\0${uid}`).subarray(0, 2),
+const checksum = (scope: IdScope, folderId: string, uidValidity: number, uid: number): ReadonlyArray<number> => [
+  ...scramble(`${scope}\0${folderId}\0${uidValidity}\0${uid}`).subarray(0, 2),
 ];
 
-const maskOf = (account: AccountId, check: ReadonlyArray<number>): readonly [number, number] => {
-  const [left, right] = scramble(`${account}\0${check.join()}`);
+const maskOf = (scope: IdScope, check: ReadonlyArray<number>): readonly [number, number] => {
+  const [left, right] = scramble(`${scope}\0${check.join()}`);
   return [left!, right!];
 };

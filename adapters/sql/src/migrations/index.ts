@@ -96,4 +96,10 @@ export const migrations: ReadonlyArray<Migration> = [
   idsThatStay,
   following,
   approvals,
+  {
+    name: "0049-id-generations",
+    up: async (db) => {
+      await db.schema.alterTable("account").addColumn("id_generation", "text").execute();
+    },
+  },
 ];

@@ -38,6 +38,8 @@ export interface AccountRow {
   readonly capabilities: string;
   /** JSON array; `account_tag` has the tags as rows, for searches. */
   readonly tags: string;
+  /** Null if an earlier release or a sign-in added the account. */
+  readonly id_generation: string | null;
   /** `inbox` or `all`; null if the deployment decides. */
   readonly follow: string | null;
   readonly created_at: number;

@@ -43,6 +43,8 @@ export interface Account {
   readonly capabilities: ReadonlyArray<string>;
   /** The account's tags, sorted and without duplicates. */
   readonly tags: ReadonlyArray<string>;
+  /** The generation of its message ids, drawn at random with its servers; absent if an earlier release or a sign-in added it. */
+  readonly generation?: string;
   /** Null if the deployment decides. */
   readonly follow: Follow | null;
   readonly createdAt: number;

@@ -3,6 +3,7 @@ import type { AccountData } from "../shared/neighbours.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
 import { Discovery } from "./discovery/Discovery.ts";
+import { IdScopesOfAccounts } from "./IdScopesOfAccounts.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
 import { ProtocolLogs } from "./ports/ProtocolLogs.ts";
@@ -31,6 +32,7 @@ export const accounts = {
   layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer, ServerCandidates.layer).pipe(
     Layer.provideMerge(Discovery.layer),
     Layer.provideMerge(Accounts.layer),
+    Layer.provideMerge(IdScopesOfAccounts),
   ),
   data,
   workers: Effect.map(AccountProtocolLog, ({ worker }) => [worker]),

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect";
 import { type AccountServers, isSameServer, type MailServer } from "../mail/index.ts";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import type { AccountId, IdScope, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { AccountSettings } from "./AccountSettings.ts";
 import type { AccountDirectory } from "./ports/AccountDirectory.ts";
@@ -54,6 +54,20 @@ export const findAccountAtServer = (
   Effect.map(findServers(settings, directory, account), (servers) =>
     servers === null ? account : accountAtServer(account, servers.imap),
   );
+
+/**
+ * Returns a function that finds the scope of an account's message ids. Accounts on the deployment's servers have one generation, whether or not
+ * they are stored.
+ */
+export const findIdScope =
+  (settings: typeof AccountSettings.Service, directory: AccountDirectory["Service"]) =>
+  (account: AccountId): Effect.Effect<IdScope, StoreUnavailable> =>
+    settings.mode === "fixed" || operatorServers(settings, account) !== null
+      ? Effect.succeed(account)
+      : Effect.map(directory.find(account), (found) => {
+          const generation = Option.getOrUndefined(found)?.generation;
+          return generation === undefined ? account : (`${account}\0${generation}` as IdScope);
+        });
 
 /** Returns the servers to store with an account: null if they are the deployment's. */
 export const serversToStore = (

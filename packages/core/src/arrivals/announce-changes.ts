@@ -2,6 +2,7 @@ import { Clock, Effect, Metric } from "effect";
 import { eventAccount } from "../events/neighbours.ts";
 import { eventId, EventPublisher } from "../events/index.ts";
 import { type AccountId, Entropy, type MessageRef, OpaqueIds } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import { MovedMessages } from "../watch/index.ts";
 import {
   byMailbox,
@@ -54,6 +55,7 @@ export const placeChanges = (
 export const announcing = Effect.all({
   publisher: EventPublisher,
   ids: OpaqueIds,
+  scopes: IdScopes,
   moved: MovedMessages,
   entropy: Entropy,
 });
@@ -103,7 +105,8 @@ export const announce = Effect.fnUntraced(function* (
   own: ReadonlySet<string>,
 ) {
   if (changes.length === 0) return;
-  const { ids, moved, publisher } = on;
+  const { ids, scopes, moved, publisher } = on;
+  const scope = yield* scopes.of(account);
   const now = yield* Clock.currentTimeMillis;
   const of = eventAccount(ids, account);
   const { left } = yield* moved.find(account, byMailbox(changes.map(({ ref }) => ref)));
@@ -111,7 +114,7 @@ export const announce = Effect.fnUntraced(function* (
   const events = yield* Effect.forEach(changes, (placed) =>
     Effect.gen(function* () {
       const { folderId, uidValidity, uid } = locate(placed.ref).id;
-      const id = ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
+      const id = ids.messageIds(scope, folderId, uidValidity, [uid])[0]!;
       const event = arrivalEvent(yield* newId(on, now), of, placed, id, now);
       if (placed.change._tag !== "Moved") return [event];
       const standIns = standInEvents([yield* newId(on, now), yield* newId(on, now)], of, placed, id, now);

@@ -6,6 +6,7 @@ import { MessageLocator, MessageNotFound, type MessagePlace, MessageReader, Mess
 import { type MessageTooLarge, Uploads } from "../send/index.ts";
 import { carryFiles, MAX_ATTACHMENTS, parseMailboxes } from "../send/neighbours.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import type { CopyPlace, DraftContents } from "./Draft.ts";
 
 /** Returns the ports and services that read the drafts of other mail clients (spec 12.1). */
@@ -16,12 +17,13 @@ export const foreignDrafts = Effect.all({
   reader: MessageReader,
   uploads: Uploads,
   ids: OpaqueIds,
+  scopes: IdScopes,
 });
 export type ForeignDrafts = Effect.Success<typeof foreignDrafts>;
 
 /** Returns the ids of messages in a mailbox. */
 export const messageIdsOf = Effect.fnUntraced(function* (
-  { folders, ids }: ForeignDrafts,
+  { folders, ids, scopes }: ForeignDrafts,
   account: AccountId,
   { path, uidValidity }: Omit<CopyPlace, "uid">,
   uids: ReadonlyArray<number>,
@@ -30,7 +32,7 @@ export const messageIdsOf = Effect.fnUntraced(function* (
   const known = Option.getOrUndefined(yield* folders.findStored(account, path));
   const folder =
     known?.uidValidity === uidValidity ? known : (yield* folders.list(account)).find((listed) => listed.path === path);
-  return folder === undefined ? [] : ids.messageIds(account, folder.id, uidValidity, uids);
+  return folder === undefined ? [] : ids.messageIds(yield* scopes.of(account), folder.id, uidValidity, uids);
 });
 
 /** Finds a message of the Drafts folder by its id; fails with `MessageNotFound` for a message in another folder. */

@@ -198,7 +198,7 @@ export class AccountCreation extends Context.Service<
             const fresh = manage(newAccount(id, now));
             let hasMoved = false;
             if (yield* directory.insert(fresh)) {
-              yield* mailboxes.begin(id, "inbox", checked.present);
+              yield* move.begin(id, checked.present);
             } else {
               const known = yield* directory.change(id, (known) => [known, known.managed ? known : manage(known)]);
               if (Option.exists(known, ({ managed }) => managed)) return yield* new AccountExists();

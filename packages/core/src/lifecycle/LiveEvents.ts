@@ -6,7 +6,7 @@ import { applicationWatches } from "../webhooks/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { Inbox, Messages } from "../messages/index.ts";
 import { type AccountId, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
-import { checkerOf } from "../shared/neighbours.ts";
+import { checkerOf, IdScopes } from "../shared/neighbours.ts";
 import { RecordId } from "../shared/rules.ts";
 import { EventLedger, type MailEvent } from "../events/index.ts";
 import { eventTime, type FolderChoice, foldersIn, INBOX_ALONE, isTold } from "../events/neighbours.ts";
@@ -96,7 +96,12 @@ export class LiveEvents extends Context.Service<
       const accounts = yield* Accounts;
       const reached = yield* applicationWatches;
       const ports = { ledger, directory: yield* AccountDirectory, watches: yield* AccountWatches };
-      const reading = { inbox: yield* Inbox, messages: yield* Messages, ids: yield* OpaqueIds };
+      const reading = {
+        inbox: yield* Inbox,
+        messages: yield* Messages,
+        ids: yield* OpaqueIds,
+        scopes: yield* IdScopes,
+      };
       let open = 0;
       yield* Metric.update(streams, open);
 

@@ -5,7 +5,7 @@ import type { FolderAmbiguous, FolderNotFound, FolderNotSelectable, MailboxAcces
 import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../messages/index.ts";
 import type { InboxRequest } from "../messages/neighbours.ts";
 import type { AccountId, InputInvalid, OpaqueIds, StoreUnavailable } from "../shared/index.ts";
-import { checkerOf, latin1Text, storedJson } from "../shared/neighbours.ts";
+import { checkerOf, type IdScopes, latin1Text, storedJson } from "../shared/neighbours.ts";
 import type { WatchStarter } from "../watch/neighbours.ts";
 import { codesIn } from "./codes-in.ts";
 import { linksIn } from "./links-in.ts";
@@ -42,6 +42,7 @@ export interface WaitPorts extends FeedPorts {
   readonly inbox: Inbox["Service"];
   readonly messages: Messages["Service"];
   readonly ids: OpaqueIds["Service"];
+  readonly scopes: typeof IdScopes.Service;
 }
 
 export type WaitError =
@@ -101,7 +102,8 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
   ended: Effect.Effect<void>,
 ): Effect.fn.Return<AwaitedMessage, E | WaitError, Scope.Scope> {
   yield* check(request);
-  const { ledger, watching, inbox, messages, ids } = ports;
+  const { ledger, watching, inbox, messages, ids, scopes } = ports;
+  const scope = yield* scopes.of(account);
   const { after, folders = [INBOX], timeout = DEFAULT_TIMEOUT } = request;
   const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.seconds(timeout));
   const appended = yield* ledger.watchAppends(account);
@@ -145,7 +147,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
 
   const isOlder = ({ event }: LedgerEntry, id: string): boolean => {
     if (before === undefined) return false;
-    const ref = Option.getOrUndefined(ids.messageRef(event.account, id, [INBOX]));
+    const ref = Option.getOrUndefined(ids.messageRef(scope, id, [INBOX]));
     return ref?.uidValidity === before.uidValidity && ref.uid <= before.uid;
   };
 

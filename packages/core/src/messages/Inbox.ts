@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { type FolderAmbiguous, FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
-import type { AccountId, InputInvalid } from "../shared/index.ts";
+import type { AccountId, IdScope, InputInvalid } from "../shared/index.ts";
 import { checkSearch } from "./check-messages.ts";
 import {
   type AccountListing,
@@ -72,12 +72,13 @@ export class Inbox extends Context.Service<
 
       const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
         yield* checkSearch(request);
-        const { page: found, age } = yield* findPage(account, request);
-        const page = yield* withIds(account, found);
+        const scope = yield* names.scopes.of(account);
+        const { page: found, age } = yield* findPage(account, scope, request);
+        const page = yield* withIds(account, scope, found);
         return { page: request.previews === true ? yield* withPreviews(account, page) : page, age };
       });
 
-      const findPage = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
+      const findPage = Effect.fnUntraced(function* (account: AccountId, scope: IdScope, request: InboxRequest) {
         const cursor = request.cursor === undefined ? undefined : yield* readCursor(request.cursor);
         const { folderId } = request;
         const wanted = folderId ?? request.folder ?? cursor?.folderId ?? "INBOX";
@@ -92,10 +93,10 @@ export class Inbox extends Context.Service<
             const view = yield* reader.view(account, path, newest(highest));
             if (uidValidity !== null && view.uidValidity !== uidValidity) return undefined;
             const messages = known?.uidValidity === view.uidValidity ? known.messages : NO_MESSAGES;
-            const page = yield* pageOf(account, { id, path }, withKnownMessages(view, messages), request, cursor);
+            const page = yield* pageOf(scope, { id, path }, withKnownMessages(view, messages), request, cursor);
             return { page, state: view.state };
           }, Effect.scoped);
-          const key = `${id} ${request.page} ${request.limit} ${request.cursor}`;
+          const key = `${id} ${request.page} ${request.limit} ${request.cursor} ${scope}`;
           const page = yield* Effect.catchTag(
             cache.page({ account, path, key, maxAge: Math.min(request.maxAge ?? 0, MAX_AGE_MILLIS) }, read),
             "FolderNotFound",
@@ -108,14 +109,14 @@ export class Inbox extends Context.Service<
         if (!folder.selectable) return yield* new FolderNotSelectable();
         const page = yield* Effect.scoped(
           Effect.flatMap(reader.view(account, folder.path, newest()), (view) =>
-            pageOf(account, folder, view, request, cursor),
+            pageOf(scope, folder, view, request, cursor),
           ),
         );
         return { page, age: 0 };
       });
 
       const pageOf = Effect.fnUntraced(function* (
-        account: AccountId,
+        scope: IdScope,
         { id, path }: Pick<InboxPage["folder"], "id" | "path">,
         view: MailboxView,
         request: InboxRequest,
@@ -129,7 +130,7 @@ export class Inbox extends Context.Service<
 
         const { uidValidity, total, unread } = view;
         const uids = messages.map((message) => message.uid);
-        const messageIds = names.ids.messageIds(account, id, uidValidity, uids);
+        const messageIds = names.ids.messageIds(scope, id, uidValidity, uids);
         const lowest = uids.at(-1);
         return {
           folder: { id, path, uidValidity },

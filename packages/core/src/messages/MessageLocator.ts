@@ -1,7 +1,8 @@
 import { Array, Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { FolderRecords, Folders } from "../folders/index.ts";
-import { type AccountId, type MessageRef, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, type IdScope, type MessageRef, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import { MovedMessages, OwnMoves } from "../watch/index.ts";
 import { type FollowedMoves, type FoundFingerprints, followMoves, locationKey } from "../watch/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
@@ -48,6 +49,7 @@ export class MessageLocator extends Context.Service<
       const folders = yield* Folders;
       const records = yield* FolderRecords;
       const ids = yield* OpaqueIds;
+      const scopes = yield* IdScopes;
       const moved = yield* MovedMessages;
       const ownMoves = yield* OwnMoves;
 
@@ -62,17 +64,18 @@ export class MessageLocator extends Context.Service<
       /** Returns the locations that ids encode. An id of a removed folder names a message that was moved from there. */
       const decode = Effect.fnUntraced(function* (
         account: AccountId,
+        scope: IdScope,
         wanted: ReadonlyArray<string>,
         folderIds: ReadonlyArray<string>,
       ) {
-        const refs = wanted.map((id) => Option.getOrUndefined(ids.messageRef(account, id, folderIds)));
+        const refs = wanted.map((id) => Option.getOrUndefined(ids.messageRef(scope, id, folderIds)));
         if (!refs.includes(undefined)) return refs;
         const others = yield* moved.listFolders(account);
-        return refs.map((ref, n) => ref ?? Option.getOrUndefined(ids.messageRef(account, wanted[n]!, others)));
+        return refs.map((ref, n) => ref ?? Option.getOrUndefined(ids.messageRef(scope, wanted[n]!, others)));
       });
 
       const located = (
-        account: AccountId,
+        scope: IdScope,
         wanted: ReadonlyArray<string>,
         found: FollowedMoves["found"],
         paths: ReadonlyMap<string, string>,
@@ -83,25 +86,27 @@ export class MessageLocator extends Context.Service<
             const path = one && paths.get(one.now.folderId);
             if (one === undefined || path === undefined) return [];
             const { uidValidity, uid } = one.now;
-            const id = ids.messageIds(account, one.id.folderId, one.id.uidValidity, [one.id.uid])[0]!;
+            const id = ids.messageIds(scope, one.id.folderId, one.id.uidValidity, [one.id.uid])[0]!;
             return [[asked, { id, ref: one.now, place: { path, uidValidity, uid } }] as const];
           }),
         );
 
       const locateStored = Effect.fnUntraced(function* (account: AccountId, wanted: ReadonlyArray<string>) {
+        const scope = yield* scopes.of(account);
         const paths = yield* pathsOf(account);
-        const refs = yield* decode(account, wanted, [...paths.keys()]);
-        return located(account, wanted, (yield* followMoves(moved, account, refs, 1)).found, paths);
+        const refs = yield* decode(account, scope, wanted, [...paths.keys()]);
+        return located(scope, wanted, (yield* followMoves(moved, account, refs, 1)).found, paths);
       });
 
       const locateCurrent = Effect.fnUntraced(function* (account: AccountId, wanted: ReadonlyArray<string>) {
         yield* folders.list(account);
+        const scope = yield* scopes.of(account);
         const paths = yield* pathsOf(account);
-        const refs = yield* decode(account, wanted, [...paths.keys()]);
+        const refs = yield* decode(account, scope, wanted, [...paths.keys()]);
         const { found, isMoving } = yield* followMoves(moved, account, refs, MAX_MOVES);
-        if (!isMoving) return located(account, wanted, found, paths);
+        if (!isMoving) return located(scope, wanted, found, paths);
         yield* ownMoves.look(account, (folderId) => paths.get(folderId));
-        return located(account, wanted, (yield* followMoves(moved, account, refs, MAX_MOVES)).found, paths);
+        return located(scope, wanted, (yield* followMoves(moved, account, refs, MAX_MOVES)).found, paths);
       });
 
       const withMessage = <A, E, R>(

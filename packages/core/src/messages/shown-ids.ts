@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect";
 import { FolderRecords } from "../folders/index.ts";
-import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { type AccountId, type IdScope, OpaqueIds } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import { FollowedMailboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { type MessagesAt, readLocations } from "../watch/neighbours.ts";
 import type { InboxPage } from "./InboxPage.ts";
@@ -8,6 +9,7 @@ import type { InboxPage } from "./InboxPage.ts";
 /** The ports and services that tell the ids of listed messages. */
 export const shownIds = Effect.all({
   ids: OpaqueIds,
+  scopes: IdScopes,
   moved: MovedMessages,
   ownMoves: OwnMoves,
   records: FolderRecords,
@@ -18,13 +20,15 @@ export type ShownIds = Effect.Success<typeof shownIds>;
 /**
  * Returns the ids of messages at their locations, in the given order (spec 5.2): the id of a message that Postern moved
  * stays. `isFinal` says that the ids will not change: a location gets another id only by a move into it, and every move
- * is recorded before its message is there.
+ * is recorded before its message is there. `scope` is the account's, if the caller knows it.
  */
 export const idsAt = Effect.fnUntraced(function* (
-  { ids, moved, ownMoves, records }: ShownIds,
+  { ids, scopes, moved, ownMoves, records }: ShownIds,
   account: AccountId,
   places: ReadonlyArray<MessagesAt>,
+  scope?: IdScope,
 ) {
+  const of = scope ?? (yield* scopes.of(account));
   let found = yield* moved.find(account, places);
   const begun = found.isMoving ? yield* moved.listBegun(account) : [];
   const isMoving = begun.some(({ toFolderId }) => places.some(({ folderId }) => folderId === toFolderId));
@@ -39,12 +43,12 @@ export const idsAt = Effect.fnUntraced(function* (
   }
   const locate = readLocations(found.left);
   const shown = places.map(({ folderId, uidValidity, uids }) => {
-    const own = ids.messageIds(account, folderId, uidValidity, uids);
+    const own = ids.messageIds(of, folderId, uidValidity, uids);
     if (found.left.length === 0) return own;
     return uids.map((uid, n) => {
       const { id } = locate({ folderId, uidValidity, uid });
       const isOwn = id.folderId === folderId && id.uidValidity === uidValidity && id.uid === uid;
-      return isOwn ? own[n]! : ids.messageIds(account, id.folderId, id.uidValidity, [id.uid])[0]!;
+      return isOwn ? own[n]! : ids.messageIds(of, id.folderId, id.uidValidity, [id.uid])[0]!;
     });
   });
   return { ids: shown, isFinal: found.left.length === 0 && !isMoving };
@@ -57,11 +61,11 @@ export const idsAt = Effect.fnUntraced(function* (
 export const pageIds = (on: ShownIds) => {
   const final = new WeakSet<InboxPage>();
   const shown = new WeakMap<InboxPage, InboxPage>();
-  return Effect.fnUntraced(function* (account: AccountId, page: InboxPage) {
+  return Effect.fnUntraced(function* (account: AccountId, scope: IdScope, page: InboxPage) {
     if (final.has(page)) return page;
     const { id: folderId, uidValidity } = page.folder;
     const uids = page.emails.map(({ message }) => message.uid);
-    const { ids, isFinal } = yield* idsAt(on, account, [{ folderId, uidValidity, uids }]);
+    const { ids, isFinal } = yield* idsAt(on, account, [{ folderId, uidValidity, uids }], scope);
     // After a change of UIDVALIDITY, messages get their earlier ids once the follower has compared the folder.
     const followed = isFinal ? yield* on.mailboxes.find(account, folderId) : Option.none();
     const isCompared = Option.match(followed, {

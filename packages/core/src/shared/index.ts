@@ -14,6 +14,7 @@ export { StoreUnavailable } from "./StoreUnavailable.ts";
 
 // Records and rules
 export { AccountId, accountIdOf, hostNameOf } from "./AccountId.ts";
+export type { IdScope } from "./IdScopes.ts";
 export { canonicalText } from "./canonical-text.ts";
 export { inSlices, yieldToOthers } from "./in-slices.ts";
 export type { Lease } from "./Lease.ts";

@@ -13,3 +13,4 @@ export { repeatSteps } from "./repeat-steps.ts";
 export { retryDelay } from "./retry-ladder.ts";
 export { storedJson, VERSION_1 } from "./stored-json.ts";
 export type { Worker } from "./Worker.ts";
+export { IdScopes } from "./IdScopes.ts";

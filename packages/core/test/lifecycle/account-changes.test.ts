@@ -138,6 +138,7 @@ describe("a new password", () => {
       world.state.watched.add(ME);
       const changed = yield* change(world, { password: PASSWORD, servers: EVIL });
       assert.deepStrictEqual(changed.servers, EVIL);
+      assert.isDefined(changed.generation);
       assert.deepStrictEqual(world.state.did, [
         "folders erased",
         "removals erased",

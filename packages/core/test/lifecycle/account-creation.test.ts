@@ -55,7 +55,9 @@ describe("a new account", () => {
           capabilities: ["IDLE"],
           tags: ["a", "b"],
           lastSeenAt: NOW,
+          generation: made.generation!,
         });
+        assert.isDefined(made.generation);
         assert.deepStrictEqual(world.state.accounts.get(ME), made);
         assert.deepInclude(world.state.vault.get(ME), { _tag: "Password", username: "Me@x.test", password: PASSWORD });
         assert.deepStrictEqual(world.state.did, [

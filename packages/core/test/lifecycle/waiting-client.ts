@@ -116,6 +116,7 @@ export const mailbox = () => {
     },
     inbox: { list },
     messages: { read },
+    scopes: { of: Effect.succeed },
     ids: {
       messageRef: (_: AccountId, id: string, folderIds: ReadonlyArray<string>) => {
         const [folderId, uidValidity, uid] = id.split("/");

@@ -61,8 +61,8 @@ describe("the ids of a kept page", () => {
       const { state, on } = world();
       const withIds = pageIds(yield* on);
       const kept = page(2, 1);
-      expect(yield* withIds(ME, kept)).toBe(kept);
-      expect(yield* withIds(ME, kept)).toBe(kept);
+      expect(yield* withIds(ME, ME, kept)).toBe(kept);
+      expect(yield* withIds(ME, ME, kept)).toBe(kept);
       expect(state.log).toEqual(["find"]);
     }),
   );
@@ -88,15 +88,15 @@ describe("the ids of a kept page", () => {
       const withIds = pageIds(yield* on);
       state.left.push({ from: ref("b", 7), now: ref("a", 2), id: ref("b", 7) });
       const kept = page(2, 1);
-      const shown = yield* withIds(ME, kept);
+      const shown = yield* withIds(ME, ME, kept);
       expect(shown.emails.map(({ id, message }) => [id, message.uid])).toEqual([
         [idOf("b", 7), 2],
         [idOf("a", 1), 1],
       ]);
-      expect(yield* withIds(ME, kept)).toBe(shown);
+      expect(yield* withIds(ME, ME, kept)).toBe(shown);
       expect(state.log).toEqual(["find", "find"]);
       state.left.length = 0;
-      expect(yield* withIds(ME, kept)).toBe(kept);
+      expect(yield* withIds(ME, ME, kept)).toBe(kept);
     }),
   );
 
@@ -106,15 +106,15 @@ describe("the ids of a kept page", () => {
       const withIds = pageIds(yield* on);
       state.begun.push("b");
       const kept = page(2);
-      yield* withIds(ME, kept);
-      yield* withIds(ME, kept);
+      yield* withIds(ME, ME, kept);
+      yield* withIds(ME, ME, kept);
       expect(state.log).toEqual(["find"]);
       state.begun.push("a");
       state.look = Effect.sync(() => {
         state.begun.length = 0;
         state.left.push({ from: ref("b", 7), now: ref("a", 2), id: ref("b", 7) });
       });
-      const shown = yield* withIds(ME, page(2));
+      const shown = yield* withIds(ME, ME, page(2));
       expect(state.log.slice(1)).toEqual(["find", "look", "find"]);
       expect(shown.emails[0]!.id).toBe(idOf("b", 7));
     }),

@@ -1,5 +1,6 @@
 import { Context, type Option } from "effect";
 import type { AccountId } from "../AccountId.ts";
+import type { IdScope } from "../IdScopes.ts";
 
 /** The location of a message; valid only together with its account (spec 5). */
 export interface MessageRef {
@@ -23,16 +24,12 @@ export class OpaqueIds extends Context.Service<
     readonly folderId: (account: AccountId, identity: string) => string;
     /** Returns one id per UID, in the given order. UIDs and UIDVALIDITY are 32-bit unsigned. */
     readonly messageIds: (
-      account: AccountId,
+      scope: IdScope,
       folderId: string,
       uidValidity: number,
       uids: ReadonlyArray<number>,
     ) => ReadonlyArray<string>;
-    /** Returns the location of a message, if the id was made for this account and one of these folders. */
-    readonly messageRef: (
-      account: AccountId,
-      id: string,
-      folderIds: ReadonlyArray<string>,
-    ) => Option.Option<MessageRef>;
+    /** Returns the location of a message, if the id was made for this scope and one of these folders. */
+    readonly messageRef: (scope: IdScope, id: string, folderIds: ReadonlyArray<string>) => Option.Option<MessageRef>;
   }
 >()("@postern/core/shared/ports/OpaqueIds") {}

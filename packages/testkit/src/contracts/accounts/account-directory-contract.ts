@@ -62,6 +62,7 @@ export const accountDirectoryContract = (
           capabilities: ["IMAP4REV1", "IDLE"],
           tags: ["a", "b c"],
           follow: "all" as const,
+          generation: "Zm9v",
           lastSeenAt: 3,
         });
         assert.isTrue(Option.isNone(yield* directory.find(full.id)));

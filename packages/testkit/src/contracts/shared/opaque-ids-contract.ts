@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { AccountId, OpaqueIds } from "@postern/core/shared";
+import { AccountId, type IdScope, OpaqueIds } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import * as fc from "fast-check";
 
@@ -123,6 +123,22 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
           fc.property(place, account, (message, stranger) => {
             fc.pre(stranger !== message.account);
             assert.isTrue(Option.isNone(ids.messageRef(stranger, idOf(ids, message), [message.folderId])));
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "refuses an id of another generation of the account [S5.2-13]",
+      property((ids) =>
+        fc.assert(
+          fc.property(place, (message) => {
+            const { folderId, uidValidity, uid } = message;
+            const next = `${message.account}\0next` as IdScope;
+            const [id] = ids.messageIds(next, folderId, uidValidity, [uid]);
+            assert.deepStrictEqual(ids.messageRef(next, id!, [folderId]), Option.some({ folderId, uidValidity, uid }));
+            assert.isTrue(Option.isNone(ids.messageRef(message.account, id!, [folderId])));
+            assert.isTrue(Option.isNone(ids.messageRef(next, idOf(ids, message), [folderId])));
           }),
         ),
       ),
