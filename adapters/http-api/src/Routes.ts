@@ -2,6 +2,7 @@ import { openApiDocument, PosternApi } from "@postern/api";
 import { Effect, Layer } from "effect";
 import { HttpRouter } from "effect/http";
 import { HttpApi, HttpApiBuilder } from "effect/http-api";
+import { ASSISTANT_PAGES, AssistantPages } from "./assistants/AssistantPages.ts";
 import { AuthorizationByCredential } from "./auth/AuthorizationByCredential.ts";
 import { answerPage, compressPage } from "./pages/compressed-page.ts";
 import { CONNECT_PAGES, ConnectPages } from "./connect/ConnectPages.ts";
@@ -24,6 +25,8 @@ import { AccountsHandlers } from "./handlers/AccountsHandlers.ts";
 import { KeysHandlers } from "./handlers/KeysHandlers.ts";
 import { MessagesHandlers } from "./handlers/MessagesHandlers.ts";
 import { OAuthAppsHandlers } from "./handlers/OAuthAppsHandlers.ts";
+import { GrantsHandlers } from "./handlers/assistants/GrantsHandlers.ts";
+import { OAuthClientsHandlers } from "./handlers/assistants/OAuthClientsHandlers.ts";
 import { OperatorHandlers } from "./handlers/OperatorHandlers.ts";
 import { SearchHandlers } from "./handlers/SearchHandlers.ts";
 import { SendHandlers } from "./handlers/SendHandlers.ts";
@@ -59,6 +62,8 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     AccountsHandlers,
     KeysHandlers,
     OAuthAppsHandlers,
+    GrantsHandlers,
+    OAuthClientsHandlers,
     OperatorHandlers,
     AuditHandlers,
     ChangesHandlers,
@@ -78,6 +83,7 @@ const PAGES = [
   ...["GET", "POST", "DELETE"].map((method) => ({ method, path: "/mcp" })),
   { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" },
   ...CONNECT_PAGES,
+  ...ASSISTANT_PAGES,
 ] as const;
 
 const OpenApiRoute = HttpRouter.use(
@@ -123,6 +129,7 @@ export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
     GuidePages(guides),
     MetricsPage,
     ConnectPages,
+    AssistantPages,
     McpEndpoint,
     OtherMethods(guides),
     Edge,

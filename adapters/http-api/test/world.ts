@@ -1,4 +1,5 @@
 import { Scope } from "@postern/api";
+import { AgentGrants, AssistantClients, AssistantSignIn } from "@postern/core/assistants";
 import { Audit } from "@postern/core/audit";
 import { Approvals, Drafts } from "@postern/core/drafts";
 import {
@@ -342,6 +343,33 @@ export const handlerOver = (stubs: Stubs = {}) => {
       receive: () => Effect.die("unused"),
       receiveOnce: () => Effect.die("unused"),
       open: () => Effect.die("unused"),
+      sweep: Effect.void,
+    }),
+    Layer.succeed(AgentGrants, {
+      start: () => Effect.die("unused"),
+      renew: () => Effect.die("unused"),
+      holderOf: () => Effect.succeedNone,
+      recheck: () => Effect.succeedNone,
+      page: () => Effect.die("unused"),
+      change: () => Effect.die("unused"),
+      end: () => Effect.die("unused"),
+      sweep: Effect.void,
+    }),
+    Layer.succeed(AssistantClients, {
+      find: () => Effect.die("unused"),
+      make: () => Effect.die("unused"),
+      register: () => Effect.die("unused"),
+      page: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+      sweep: Effect.void,
+    }),
+    Layer.succeed(AssistantSignIn, {
+      issuer: "https://mail.example",
+      resource: "https://mail.example/mcp",
+      askerOf: () => Effect.die("unused"),
+      check: () => Effect.die("unused"),
+      approve: () => Effect.die("unused"),
+      exchange: () => Effect.die("unused"),
       sweep: Effect.void,
     }),
     Layer.succeed(OpenTracker, { recordHit: stubs.hit ?? (() => Effect.void) }),

@@ -4,6 +4,8 @@ export { layer as ServerProbeInMemory } from "./accounts/ServerProbe.ts";
 export * from "./accounts/ServersInMemory.ts";
 export type * from "./accounts/MailProviderInMemory.ts";
 export * from "./accounts/mail-providers.ts";
+export { layer as ClientDocumentsInMemory } from "./assistants/ClientDocuments.ts";
+export * from "./assistants/DocumentsInMemory.ts";
 export { layer as EntropyInMemory } from "./shared/Entropy.ts";
 export * from "./mail/Mailbox.ts";
 export * from "./MailInMemory.ts";

@@ -2,6 +2,7 @@ import type { Transaction } from "@postern/core/shared";
 import { Layer } from "effect";
 import { Memory } from "./store/Memory.ts";
 import { layer as accounts } from "./accounts/index.ts";
+import { layer as assistants } from "./assistants/index.ts";
 import { layer as audit } from "./audit/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
@@ -17,6 +18,7 @@ import { layer as webhooks } from "./webhooks/index.ts";
 /** Every store of every domain, except the contents of uploads, over one `Memory`. */
 export const StoresOverMemory = Layer.mergeAll(
   accounts,
+  assistants,
   audit,
   bounces,
   creations,

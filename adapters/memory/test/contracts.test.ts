@@ -1,5 +1,7 @@
 import {
   AuthorizationServerInMemory,
+  ClientDocumentsInMemory,
+  DocumentsInMemory,
   discoverySourcesInMemory,
   DomainsInMemory,
   egressGuardInMemory,
@@ -21,6 +23,8 @@ import {
 } from "@postern/memory";
 import {
   authorizationServerContract,
+  clientDocumentsContract,
+  PublishedDocuments,
   discoverySourcesContract,
   egressGuardContract,
   endpointPolicyContract,
@@ -51,7 +55,7 @@ import {
   watchNodesContract,
   webhookSenderContract,
 } from "@postern/testkit";
-import { Layer } from "effect";
+import { Effect, Layer } from "effect";
 import { GuardedHostsInMemory } from "./guarded-hosts.ts";
 import { MailDomainsInMemory } from "./mail-domains.ts";
 import { OAuthProvidersInMemory } from "./oauth-providers.ts";
@@ -87,6 +91,23 @@ folderManagementContract("FolderManagement in memory", Layer.mergeAll(Mail, Opaq
 authorizationServerContract(
   "AuthorizationServer in memory",
   Layer.merge(AuthorizationServerInMemory, OAuthProvidersInMemory).pipe(Layer.provide(ProviderInMemory.layer)),
+);
+clientDocumentsContract(
+  "ClientDocuments in memory",
+  Layer.merge(
+    ClientDocumentsInMemory,
+    Layer.effect(
+      PublishedDocuments,
+      Effect.map(DocumentsInMemory, (documents) => ({
+        publish: (text) =>
+          Effect.sync(() => {
+            const url = `https://assistant.example/${documents.size}`;
+            documents.set(url, text);
+            return url;
+          }),
+      })),
+    ),
+  ).pipe(Layer.provide(DocumentsInMemory.layer)),
 );
 for (const domain of STORE_DOMAINS) {
   runContracts(domain, "in memory", Layer.merge(StoresInMemory, UploadContentsInMemory));

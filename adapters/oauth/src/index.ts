@@ -1,2 +1,3 @@
 export { layer } from "./oauth/AuthorizationServer.ts";
 export type { OAuthOptions } from "./OAuthOptions.ts";
+export { layer as clientDocuments } from "./assistants/ClientDocuments.ts";

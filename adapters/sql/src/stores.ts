@@ -1,5 +1,6 @@
 import { Layer } from "effect";
 import { layer as accounts } from "./accounts/index.ts";
+import { layer as assistants } from "./assistants/index.ts";
 import { layer as audit } from "./audit/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
@@ -15,6 +16,7 @@ import { layer as webhooks } from "./webhooks/index.ts";
 /** Every store of every domain over either database; uploaded bytes may be elsewhere. */
 export const Stores = Layer.mergeAll(
   accounts,
+  assistants,
   audit,
   auth,
   bounces,

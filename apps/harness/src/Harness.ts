@@ -11,6 +11,8 @@ import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   DraftsFolderInMemory,
   AuthorizationServerInMemory,
+  ClientDocumentsInMemory,
+  DocumentsInMemory,
   EndpointPolicyInMemory,
   MailInMemory,
   mailProvidersInMemory,
@@ -46,6 +48,8 @@ export interface Harness {
   readonly mail: MailServerInMemory;
   /** The OAuth2 provider of every app, whose access tokens open the mailboxes of their users. */
   readonly provider: ProviderInMemory["Service"];
+  /** The documents that clients of assistants publish, by URL. */
+  readonly documents: DocumentsInMemory["Service"];
   /** The SMTP server, to make it refuse or fail. */
   readonly smtp: SmtpInMemory["Service"];
   /** The webhook receivers, by URL. */
@@ -120,6 +124,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
   ).pipe(
     Layer.provideMerge(Layer.provide(oauth.layer, nodeCrypto({ idKey: new Uint8Array(32) }))),
     Layer.provideMerge(Layer.provideMerge(AuthorizationServerInMemory, ProviderInMemory.layer)),
+    Layer.provideMerge(Layer.provideMerge(ClientDocumentsInMemory, DocumentsInMemory.layer)),
     Layer.provideMerge(
       Layer.succeed(OAuthSettings, { apps: [], baseUrl: HARNESS_URL.origin, operatorName: "Example Operations" }),
     ),
@@ -216,6 +221,7 @@ export const harnessWithStores = Effect.fnUntraced(function* (
       now: () => clock.currentTimeMillisUnsafe(),
       mail,
       provider,
+      documents: Context.get(adapters, DocumentsInMemory),
       smtp,
       receivers: Context.get(adapters, ReceiversInMemory),
       events: Context.get(adapters, EventLedger),

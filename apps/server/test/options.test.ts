@@ -46,6 +46,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   adminKey: true,
   oauthApps: true,
   operatorName: true,
+  mcpDynamicRegistration: true,
   otelExporterOtlpEndpoint: true,
   logLevel: true,
 };

@@ -3,6 +3,8 @@ import { AccountsGroup } from "./groups/accounts/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
 import { ChangesGroup } from "./groups/ChangesGroup.ts";
 import { ApprovalsGroup } from "./groups/agents/ApprovalsGroup.ts";
+import { GrantsGroup } from "./groups/assistants/GrantsGroup.ts";
+import { OAuthClientsGroup } from "./groups/assistants/OAuthClientsGroup.ts";
 import { AuditGroup } from "./groups/AuditGroup.ts";
 import { AuthGroup } from "./groups/AuthGroup.ts";
 import { DraftsGroup } from "./groups/DraftsGroup.ts";
@@ -59,6 +61,8 @@ export class PosternApi extends HttpApi.make("postern")
     WebhooksGroup,
     KeysGroup,
     OAuthAppsGroup,
+    GrantsGroup,
+    OAuthClientsGroup,
     OperatorGroup,
     AuditGroup,
     ChangesGroup,

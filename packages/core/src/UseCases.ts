@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect";
 import { accounts } from "./accounts/index.ts";
+import { assistants } from "./assistants/index.ts";
 import { arrivals } from "./arrivals/neighbours.ts";
 import { audit } from "./audit/neighbours.ts";
 import { auth } from "./auth/index.ts";
@@ -26,6 +27,7 @@ export const AccountDataOfDomains = Layer.effect(
     drafts.data,
     send.data,
     folders.data,
+    assistants.data,
     accounts.data,
     oauth.data,
     watch.data,
@@ -47,6 +49,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(send.layer),
   Layer.provideMerge(messages.layer),
   Layer.provideMerge(folders.layer),
+  Layer.provideMerge(assistants.layer),
   Layer.provideMerge(accounts.layer),
   Layer.provideMerge(watch.layer),
   Layer.provideMerge(auth.layer),
@@ -84,6 +87,7 @@ export const sweeps = Effect.map(
     send.sweeps,
     drafts.sweeps,
     oauth.sweeps,
+    assistants.sweeps,
     arrivals.sweeps,
     audit.sweeps,
     creations.sweeps,

@@ -1,5 +1,6 @@
 // The rules of the inputs of use cases. The HTTP contract takes its schemas and numbers from here (docs/adr/0032).
 export { accountFields, serverFields } from "./accounts/rules.ts";
+export { assistantFields } from "./assistants/rules.ts";
 export { auditFields } from "./audit/rules.ts";
 export { keyFields, signInFields } from "./auth/rules.ts";
 export { IdempotencyKey } from "./creations/rules.ts";

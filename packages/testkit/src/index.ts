@@ -1,6 +1,7 @@
 export * from "./contracts/index.ts";
 export * from "./fixtures/denied-addresses.ts";
 export * from "./network/dns-server.ts";
+export * from "./controls/PublishedDocuments.ts";
 export * from "./controls/GuardedHosts.ts";
 export * from "./network/https-site.ts";
 export * from "./controls/MailDomains.ts";

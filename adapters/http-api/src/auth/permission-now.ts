@@ -1,5 +1,6 @@
 import { CurrentPrincipal } from "@postern/api";
 import { Accounts } from "@postern/core/accounts";
+import { AgentGrants } from "@postern/core/assistants";
 import { Authentication, KeyAuthentication } from "@postern/core/auth";
 import { Effect, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
@@ -16,6 +17,7 @@ import { RequestAuthority } from "./RequestAuthority.ts";
 export const permissionNow = Effect.gen(function* () {
   const authentication = yield* Authentication;
   const keys = yield* KeyAuthentication;
+  const grants = yield* AgentGrants;
   const accounts = yield* Accounts;
   const { trustedProxies } = yield* PublicAddress;
 
@@ -33,6 +35,7 @@ export const permissionNow = Effect.gen(function* () {
     });
 
     return Effect.suspend(() => {
+      if (key?.kind === "grant") return Effect.map(grants.recheck(key.id), Option.isSome);
       if (key !== null) return ofKey(key.id);
       if (authority === null) return authentication.isLive(account, sessionId);
       const isVouched = Effect.map(authority(request), (current) => current === account);

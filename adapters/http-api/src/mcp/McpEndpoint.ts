@@ -1,5 +1,6 @@
-import { CurrentPrincipal, Scope } from "@postern/api";
+import { CurrentPrincipal } from "@postern/api";
 import { Audit, AuditTrail } from "@postern/core/audit";
+import { AgentGrants, AssistantSignIn, GRANTABLE_SCOPES } from "@postern/core/assistants";
 import { Accounts } from "@postern/core/accounts";
 import {
   ActingAgent,
@@ -43,12 +44,25 @@ const rpcError = (status: number, code: number, message: string, headers: Readon
 export const McpEndpoint = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const keys = yield* KeyAuthentication;
+    const grants = yield* AgentGrants;
+    const { issuer, resource } = yield* AssistantSignIn;
     const accounts = yield* Accounts;
     const audit = yield* Audit;
     const entropy = yield* Entropy;
     const { origin, prefix, trustedProxies } = yield* PublicAddress;
     const all: ReadonlyArray<Tool> = [...(yield* readTools), yield* organizeTool, ...(yield* draftTools)];
-    const challenge = { "www-authenticate": `Bearer resource_metadata="${origin}${prefix}${METADATA}"` };
+    const challenge = {
+      "www-authenticate": `Bearer resource_metadata="${origin}${prefix}${METADATA}", scope="mail:read mail:draft"`,
+    };
+
+    const keyOf = Effect.fnUntraced(function* (bearer: string, request: HttpServerRequest.HttpServerRequest) {
+      const granted = yield* grants.holderOf(bearer);
+      if (Option.isSome(granted)) return granted;
+      const holder = yield* Effect.option(keys.holderOf(bearer, () => keyClient(request, trustedProxies)));
+      return Option.flatMap(Option.flatten(holder), (found) =>
+        found._tag === "Service" ? Option.some(found.key) : Option.none<ServiceKey>(),
+      );
+    });
 
     const accountOf = Effect.fnUntraced(function* (key: ServiceKey, named: string | undefined) {
       const [only, ...others] = key.accounts ?? [];
@@ -149,13 +163,18 @@ export const McpEndpoint = HttpRouter.use(
       const from = headers["origin"];
       if (from !== undefined && from !== origin) return rpcError(403, -32_000, "The Origin is not allowed");
       const [, bearer = ""] = /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "") ?? [];
-      const holder = yield* Effect.option(keys.holderOf(bearer, () => keyClient(request, trustedProxies)));
-      const found = Option.flatten(holder);
-      if (Option.isNone(found) || found.value._tag !== "Service") {
-        return rpcError(401, -32_001, "A service key is required, as a bearer token", challenge);
+      const key = yield* Effect.option(keyOf(bearer, request));
+      if (Option.isNone(key)) return rpcError(503, -32_002, "The database is unavailable; retry soon");
+      if (Option.isNone(key.value)) {
+        return rpcError(
+          401,
+          -32_001,
+          "A grant's access token or a service key is required, as a bearer token",
+          challenge,
+        );
       }
-      (yield* RequestRecord).keyId = found.value.key.id;
-      return yield* serve(found.value.key, request);
+      (yield* RequestRecord).keyId = key.value.value.id;
+      return yield* serve(key.value.value, request);
     });
     for (const method of ["GET", "POST", "DELETE"] as const) yield* router.add(method, "/mcp", answered);
     yield* router.add(
@@ -164,10 +183,11 @@ export const McpEndpoint = HttpRouter.use(
       Effect.succeed(
         HttpServerResponse.text(
           JSON.stringify({
-            resource: `${origin}${prefix}/mcp`,
+            resource,
             resource_name: "Postern",
+            authorization_servers: [issuer],
             bearer_methods_supported: ["header"],
-            scopes_supported: Scope.literals.filter((scope) => scope.startsWith("mail:")),
+            scopes_supported: GRANTABLE_SCOPES,
           }),
           { contentType: "application/json" },
         ),

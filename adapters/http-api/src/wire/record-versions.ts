@@ -1,4 +1,5 @@
 import type { Account } from "@postern/core/accounts";
+import type { AgentGrant } from "@postern/core/assistants";
 import { type Application, Fingerprints, type ServiceKey } from "@postern/core/auth";
 import type { Folder } from "@postern/core/folders";
 import type { Identity } from "@postern/core/send";
@@ -21,6 +22,7 @@ export const recordVersions = Effect.map(Fingerprints, ({ ofToken }) => {
       of({ displayName, purpose, colour, logo, notify }),
     endpoint: (endpoint: Endpoint) => of(settingsOf(endpoint, endpoint.events)),
     folder: ({ name, parentId }: Pick<Folder, "name" | "parentId">) => of({ name, parentId }),
+    grant: ({ name }: AgentGrant) => of({ name }),
     identity: ({ name, replyTo, signatureText, signatureHtml, isDefault }: Identity) =>
       of({ name, replyTo, signatureText, signatureHtml, isDefault }),
     key: ({ name, application, scopes, accounts, networks, expiresAt, sendPerDay, sendPolicy, notify }: ServiceKey) =>

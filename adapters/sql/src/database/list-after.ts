@@ -10,7 +10,9 @@ type Place = { readonly at: number; readonly id: string } | undefined;
  */
 export const isAfter =
   (place: Place, ids: "<" | ">") =>
-  <T extends "session" | "service_key" | "outgoing">(where: ExpressionBuilder<Tables, T>): Expression<SqlBool> => {
+  <T extends "session" | "service_key" | "outgoing" | "agent_grant" | "assistant_client">(
+    where: ExpressionBuilder<Tables, T>,
+  ): Expression<SqlBool> => {
     const row = where as unknown as ExpressionBuilder<Tables, "session">;
     if (place === undefined) return row.lit(true);
     const isAsOld = row.and([row("created_at", "=", place.at), row("id", ids, place.id)]);

@@ -45,6 +45,7 @@ import { labels } from "./0044-labels.ts";
 import { idsThatStay } from "./0045-ids-that-stay.ts";
 import { following } from "./0046-following.ts";
 import { approvals } from "./0047-approvals.ts";
+import { assistants } from "./0055-assistants.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */
@@ -102,4 +103,5 @@ export const migrations: ReadonlyArray<Migration> = [
       await db.schema.alterTable("account").addColumn("id_generation", "text").execute();
     },
   },
+  assistants,
 ];

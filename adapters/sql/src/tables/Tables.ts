@@ -1,4 +1,5 @@
 import type { AccountsTables } from "./accounts.ts";
+import type { AssistantsTables } from "./assistants.ts";
 import type { AuditTables } from "./audit.ts";
 import type { AuthTables } from "./auth.ts";
 import type { BouncesTables } from "./bounces.ts";
@@ -15,6 +16,7 @@ import type { WebhooksTables } from "./webhooks.ts";
 export interface Tables
   extends
     AccountsTables,
+    AssistantsTables,
     AuditTables,
     AuthTables,
     BouncesTables,

@@ -1,3 +1,4 @@
+import { AgentGrants, AssistantClients } from "@postern/core/assistants";
 import { Accounts, AccountProtocolLog, Discovery } from "@postern/core/accounts";
 import { Audit } from "@postern/core/audit";
 import { AccountSessions, keyChangesOf, keyRequestOf, Keys, SessionTokens } from "@postern/core/auth";
@@ -204,6 +205,14 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "POST /api/applications/{name}/resume": ({ path }) => Effect.flatMap(Keys, (one) => one.resume(path["name"]!)),
   "DELETE /api/applications/{name}": ({ path, query }) =>
     Effect.flatMap(Keys, (one) => one.removeApplication(path["name"]!, query.mail)),
+  "GET /api/grants": ({ query }) => Effect.flatMap(AgentGrants, (one) => one.page(ACCOUNT, query)),
+  "PATCH /api/grants/{id}": ({ path, body }) =>
+    Effect.flatMap(AgentGrants, (one) => one.change(ACCOUNT, path["id"]!, body)),
+  "DELETE /api/grants/{id}": ({ path }) => Effect.flatMap(AgentGrants, (one) => one.end(ACCOUNT, path["id"]!)),
+  "GET /api/oauth/clients": ({ query }) => Effect.flatMap(AssistantClients, (one) => one.page(query)),
+  "POST /api/oauth/clients": ({ body, header }) =>
+    Effect.flatMap(AssistantClients, (one) => one.make(body, creationKey(header))),
+  "DELETE /api/oauth/clients/{id}": ({ path }) => Effect.flatMap(AssistantClients, (one) => one.remove(path["id"]!)),
   "GET /api/oauth/apps": ({ query }) => Effect.flatMap(Apps, (one) => one.page(query)),
   "POST /api/oauth/apps": ({ body, header }) => Effect.flatMap(Apps, (one) => one.keep(body, creationKey(header))),
   "DELETE /api/oauth/apps/{id}": ({ path }) => Effect.flatMap(Apps, (one) => one.remove(path["id"]!)),

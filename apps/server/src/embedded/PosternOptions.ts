@@ -72,6 +72,8 @@ export interface Settings {
   readonly oauthApps?: string | undefined;
   /** The operator's name, shown to users who connect a mailbox. */
   readonly operatorName?: string | undefined;
+  /** Whether assistants may register themselves as clients (RFC 7591). */
+  readonly mcpDynamicRegistration?: boolean | undefined;
   readonly otelExporterOtlpEndpoint?: string | undefined;
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "none" | undefined;
 }

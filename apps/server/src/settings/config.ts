@@ -71,6 +71,8 @@ export interface Config {
   readonly oauthApps: ReadonlyArray<OAuthApp>;
   /** The operator's name, shown to users who connect a mailbox for an application. */
   readonly operatorName: string | null;
+  /** Whether assistants may register themselves as clients (RFC 7591). */
+  readonly dynamicRegistration: boolean;
   /** The URL to which traces and metrics are sent; none if they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
   /** The URL to which the host's bundler moved the worker that parses messages; by default it is searched. */
@@ -160,6 +162,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
     adminKeys: adminKeys(env),
     oauthApps: oauthApps(env),
+    dynamicRegistration: oneOf(env, "MCP_DYNAMIC_REGISTRATION", "false", ["true", "false"]) === "true",
     operatorName: given(env, "OPERATOR_NAME") ?? null,
     otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
     logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
@@ -228,11 +231,7 @@ const baseUrl = (env: Environment, otherwise: string): URL => {
   const value = given(env, "BASE_URL") ?? otherwise;
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return url;
-  throw refuse(
-    "BASE_URL",
-    `is ${JSON.stringify(value)}`,
-    "an http or https address such as https://mail.example.com or https://example.com/mail",
-  );
+  throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https address such as https://example.com/mail");
 };
 
 const httpUrl = (env: Environment, name: string): Option.Option<URL> => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
 import { AdminKeys } from "@postern/core/auth";
+import { AssistantSettings } from "@postern/core/assistants";
 import { type MailCredentials, oauth, OAuthSettings } from "@postern/core/oauth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
@@ -31,7 +32,7 @@ import {
 } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
-import { layer as oauth2 } from "@postern/oauth";
+import { clientDocuments, layer as oauth2 } from "@postern/oauth";
 import { demoHome, demoMail, demoProviders } from "@postern/sandbox";
 import { MessageComposerByNodemailer, withNotices } from "@postern/smtp";
 import {
@@ -83,6 +84,8 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     hosts,
     webhookSettings(config),
     webhooks(config),
+    assistantDocuments(config),
+    Layer.succeed(AssistantSettings, { mayRegister: config.dynamicRegistration }),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
@@ -114,6 +117,10 @@ const sendSettings = ({ sendRates, sendRetries, senderPolicy, senderAliases, web
 
 const webhooks = ({ webhooks: { timeout, allowedNetworks } }: Config) =>
   Layer.provide(webhookHttp({ timeout, allowHttp: allowedNetworks.length > 0 }), egress({ allowedNetworks }));
+
+/** Assistants are named by strangers, as webhook endpoints are, so the same networks are exempted. */
+const assistantDocuments = ({ webhooks: { allowedNetworks }, mailAuthorities }: Config) =>
+  Layer.provide(clientDocuments({ tlsOptions: tlsTrusting(mailAuthorities) }), egress({ allowedNetworks }));
 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, { ladder: webhooks.retryDelays, baseUrl: addressOf(baseUrl) });

@@ -4,6 +4,8 @@ import type { NeededScope } from "./scopes.ts";
 
 /** The fields of a service key that decide what a request may do. */
 export interface PrincipalKey {
+  /** Present if the key stands for a grant of an assistant. */
+  readonly kind?: "grant";
   readonly id: string;
   readonly name: string;
   readonly application: string;

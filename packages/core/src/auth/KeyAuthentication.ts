@@ -23,8 +23,8 @@ export interface KeyClient {
 /** The shortest admin key. */
 export const MIN_ADMIN_KEY_CHARS = 32;
 
-/** The form of a session's token (RFC 7519), which never counts as a guess of a key. */
-const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** The forms of a session's token (RFC 7519) and of an assistant's tokens, which never count as guesses of a key. */
+const OTHER_TOKEN = /^([\w-]+\.[\w-]+\.[\w-]*|pg[rt]_[\w-]+)$/;
 
 /** Identifies a request by a service key or an admin key. */
 export class KeyAuthentication extends Context.Service<
@@ -67,7 +67,7 @@ export class KeyAuthentication extends Context.Service<
 
       /** Whether the text is long enough to be a guess of an admin key. */
       const mayBeAdmin = (text: string) =>
-        adminKeys.length > 0 && text.length >= MIN_ADMIN_KEY_CHARS && !JWT.test(text);
+        adminKeys.length > 0 && text.length >= MIN_ADMIN_KEY_CHARS && !OTHER_TOKEN.test(text);
 
       const refuse = Effect.fnUntraced(function* (network: string) {
         const at = yield* Clock.currentTimeMillis;

@@ -4,6 +4,8 @@ import type { SendPolicy } from "./SendPolicy.ts";
 
 /** The credential of an application's backend, without its secret. Times are epoch milliseconds. */
 export interface ServiceKey {
+  /** Present if the key stands for a grant of an assistant, whose tokens only `/mcp` accepts (spec 13.3). */
+  readonly kind?: "grant";
   readonly id: string;
   readonly name: string;
   /** The name of its application. All keys with this name manage the same webhook endpoints. */

@@ -6,4 +6,4 @@ export type { SendPolicy } from "./SendPolicy.ts";
 export { containsReach } from "./key-reach.ts";
 export type { CookieSession } from "./Session.ts";
 export { type SessionStart, startCookieSession } from "./session-state.ts";
-export type { Scope } from "./scopes.ts";
+export { type Scope, SCOPES } from "./scopes.ts";

@@ -1,5 +1,6 @@
 import { type Layer, Struct } from "effect";
 import { accountsStores } from "./accounts/index.ts";
+import { assistantsStores } from "./assistants/index.ts";
 import { auditStores } from "./audit/index.ts";
 import { authStores } from "./auth/index.ts";
 import { bouncesStores } from "./bounces/index.ts";
@@ -14,6 +15,7 @@ import { watchStores } from "./watch/index.ts";
 import { webhooksStores } from "./webhooks/index.ts";
 
 export * from "./accounts/index.ts";
+export * from "./assistants/index.ts";
 export * from "./audit/index.ts";
 export * from "./auth/index.ts";
 export * from "./bounces/index.ts";
@@ -62,6 +64,7 @@ const runnerOf =
 /** The contracts of every store, by domain and port. */
 export const storeContracts = {
   accounts: accountsStores,
+  assistants: assistantsStores,
   audit: auditStores,
   auth: authStores,
   bounces: bouncesStores,

@@ -5,7 +5,7 @@ import { MAIL_RETRIES, MessageComposer, SendSettings } from "@postern/core/send"
 import { oauth, OAuthSettings } from "@postern/core/oauth";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
+import { ClientDocumentsInMemory, DocumentsInMemory, EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import { plainParser } from "../servers/plain-parser.ts";
@@ -87,6 +87,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: 
     }),
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
     oauth.layer,
+    Layer.provide(ClientDocumentsInMemory, DocumentsInMemory.layer),
   ).pipe(
     Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], operatorName: null, baseUrl: BASE_URL })),
     Layer.provideMerge(Layer.provideMerge(entropyOf(random), crypto)),

@@ -1,0 +1,44 @@
+import { type AgentGrant, AgentGrantRecords } from "@postern/core/assistants";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { isAfter } from "../store/is-after.ts";
+import { Memory } from "../store/Memory.ts";
+
+/** Grants of assistants, kept in memory. */
+export const layer = Layer.effect(
+  AgentGrantRecords,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const grants = yield* cell("agent grants", HashMap.empty<string, AgentGrant>());
+    const where = (isWanted: (grant: AgentGrant) => boolean) =>
+      Effect.map(grants.get, (all) => [...HashMap.values(all)].filter(isWanted));
+
+    return AgentGrantRecords.of({
+      insert: (grant) => grants.modify((all) => [undefined, HashMap.set(all, grant.id, grant)]),
+      find: (id) => Effect.map(grants.get, HashMap.get(id)),
+      change: (id, decide) =>
+        grants.modify((all) => {
+          const grant = HashMap.get(all, id);
+          if (Option.isNone(grant)) return [Option.none(), all];
+          const [answer, after] = decide(grant.value);
+          return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
+        }),
+      list: (account, now, after, limit) =>
+        Effect.map(
+          where((grant) => grant.account === account && now < grant.expiresAt && isAfter(grant, after)),
+          (found) => found.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit),
+        ),
+      hasLive: (account, now) =>
+        Effect.map(
+          where((grant) => grant.account === account && now < grant.expiresAt),
+          (found) => found.length > 0,
+        ),
+      removeAll: (account) =>
+        grants.modify((all) => [undefined, HashMap.filter(all, (grant) => grant.account !== account)]),
+      listExpired: (before, limit) =>
+        Effect.map(
+          where(({ expiresAt }) => expiresAt < before),
+          (found) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit),
+        ),
+    });
+  }),
+);

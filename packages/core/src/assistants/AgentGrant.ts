@@ -1,0 +1,45 @@
+import type { ServiceKey } from "../auth/index.ts";
+import type { Scope } from "../auth/neighbours.ts";
+import type { AccountId } from "../shared/index.ts";
+import type { ClientIdentity } from "./AssistantClient.ts";
+
+/** What a person allowed one assistant in one mailbox (spec 13.3). Secrets are stored as hashes; times are epoch milliseconds. */
+export interface AgentGrant {
+  readonly id: string;
+  readonly account: AccountId;
+  readonly name: string;
+  readonly client: ClientIdentity;
+  readonly scopes: ReadonlyArray<Scope>;
+  readonly createdAt: number;
+  /** Accurate to a minute; null before the first use. */
+  readonly lastUsedAt: number | null;
+  /** When its refresh token expires, and the grant with it. */
+  readonly expiresAt: number;
+  readonly access: { readonly hash: string; readonly expiresAt: number };
+  /** The current refresh token, and the secret that all refresh tokens of the grant contain. */
+  readonly refresh: { readonly hash: string; readonly family: string };
+}
+
+/** Returns the key that a grant acts as: one that reaches the grant's account only. */
+export const keyOfGrant = ({
+  id,
+  name,
+  account,
+  scopes,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+}: AgentGrant): ServiceKey => ({
+  kind: "grant",
+  id,
+  name,
+  application: id,
+  scopes,
+  accounts: [account],
+  networks: null,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+  sendPerDay: null,
+  notify: null,
+});

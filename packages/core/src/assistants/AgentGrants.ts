@@ -1,0 +1,213 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
+import { CredentialRelease, Fingerprints, type ServiceKey } from "../auth/index.ts";
+import {
+  type AccountId,
+  AllAccountData,
+  Entropy,
+  type InputInvalid,
+  type Precondition,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
+import { checkerOf, checkId, type Page, type PageRequest, readPage } from "../shared/neighbours.ts";
+import { type AgentGrant, keyOfGrant } from "./AgentGrant.ts";
+import type { AuthorizationCode } from "./AuthorizationCode.ts";
+import { AgentGrantChanged, AgentGrantNotFound, TokenRefused } from "./errors.ts";
+import {
+  acceptsAccess,
+  isGrantLive,
+  isUseDue,
+  presentRefresh,
+  type RefreshOutcome,
+  startGrant,
+} from "./grant-state.ts";
+import { AgentGrantRecords } from "./ports/AgentGrantRecords.ts";
+import { assistantFields } from "./rules.ts";
+import {
+  FAMILY_BITS,
+  GRANT_ID_BITS,
+  grantIdOf,
+  type IssuedTokens,
+  newTokens,
+  refreshPartsOf,
+} from "./tokens-of-grants.ts";
+
+/** How many expired grants are removed in one transaction. */
+const BATCH = 200;
+
+/** The fields of a grant that a person may change. */
+export interface GrantChanges {
+  readonly name?: string | undefined;
+}
+
+const checkChanges = checkerOf({ name: assistantFields.grantName });
+
+const refused = (description: string) => new TokenRefused({ error: "invalid_grant", description });
+
+/** The grants of assistants: issues and checks their tokens; lists, changes and ends them (spec 13.3). */
+export class AgentGrants extends Context.Service<
+  AgentGrants,
+  {
+    /** Starts the grant of a code that was taken. */
+    readonly start: (code: AuthorizationCode) => Effect.Effect<IssuedTokens, StoreUnavailable>;
+    /** Exchanges a refresh token for a new pair. A token that was replaced before ends the grant. `scopes` cannot add any. */
+    readonly renew: (
+      refreshToken: string,
+      clientId: string,
+      scopes?: ReadonlyArray<string>,
+    ) => Effect.Effect<IssuedTokens, TokenRefused | StoreUnavailable>;
+    /** Returns what a request with this access token may do; none if no grant accepts it. Every check reads the store. */
+    readonly holderOf: (accessToken: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
+    /** Returns what a grant allows now; none after its end. Waiting requests call it. */
+    readonly recheck: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
+    /** Returns a page of the grants of an account, newest first. */
+    readonly page: (
+      account: AccountId,
+      request: PageRequest,
+    ) => Effect.Effect<Page<AgentGrant>, InputInvalid | StoreUnavailable>;
+    readonly change: (
+      account: AccountId,
+      id: string,
+      changes: GrantChanges,
+      isWanted?: Precondition<AgentGrant>,
+    ) => Effect.Effect<AgentGrant, InputInvalid | AgentGrantNotFound | AgentGrantChanged | StoreUnavailable>;
+    /** Ends a grant: when this returns, every process refuses its tokens. Holds its waiting messages. */
+    readonly end: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<void, InputInvalid | AgentGrantNotFound | StoreUnavailable>;
+    /** Ends expired grants. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/assistants/AgentGrants") {
+  static readonly layer = Layer.effect(
+    AgentGrants,
+    Effect.gen(function* () {
+      const records = yield* AgentGrantRecords;
+      const fingerprints = yield* Fingerprints;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+      const all = yield* AllAccountData;
+      const { release } = yield* CredentialRelease;
+
+      /** Ends what belongs to a grant that was removed, in the same transaction. */
+      const finish = Effect.fnUntraced(function* (id: string, account: AccountId) {
+        for (const data of all) yield* data.endKey?.(id, "hold") ?? Effect.void;
+        yield* release(account);
+      });
+
+      const removeExpired = Effect.fnUntraced(function* () {
+        const expired = yield* records.listExpired(yield* Clock.currentTimeMillis, BATCH);
+        for (const { id, account } of expired) {
+          yield* records.change(id, () => [undefined, null]);
+          yield* finish(id, account);
+        }
+        return expired.length;
+      }, transaction.run);
+
+      return AgentGrants.of({
+        start: Effect.fn("AgentGrants.start")(function* ({ account, client, scopes }) {
+          const id = yield* entropy.id(GRANT_ID_BITS);
+          const family = yield* entropy.id(FAMILY_BITS);
+          const { hashes, issuedFor } = yield* newTokens(entropy, fingerprints, id, family);
+          const start = { id, account, name: client.name, client, scopes, family: fingerprints.ofToken(family) };
+          yield* records.insert(startGrant(start, hashes, yield* Clock.currentTimeMillis));
+          yield* Effect.logInfo("an assistant was granted access", {
+            account: fingerprints.ofAccount(account),
+            grant: id,
+          });
+          return issuedFor(scopes);
+        }),
+
+        renew: Effect.fn("AgentGrants.renew")(function* (refreshToken, clientId, asked) {
+          const parts = refreshPartsOf(refreshToken);
+          if (parts === undefined) return yield* refused("The refresh token is unknown");
+          const { id, family } = parts;
+          const { hashes, issuedFor } = yield* newTokens(entropy, fingerprints, id, family);
+          const now = yield* Clock.currentTimeMillis;
+          const hash = fingerprints.ofToken(refreshToken);
+          const presented = { hash, family: fingerprints.ofToken(family), clientId };
+          type Decided = readonly [RefreshOutcome | "widened", AgentGrant];
+          const presentAndEnd = Effect.gen(function* () {
+            const decided = yield* records.change<Decided>(id, (grant) => {
+              const [outcome, after] = presentRefresh(grant, presented, hashes, now);
+              const isWider = asked?.some((scope) => !grant.scopes.some((given) => given === scope)) ?? false;
+              if (outcome === "rotated" && isWider) return [["widened", grant], grant];
+              return [[outcome, grant], after];
+            });
+            if (Option.isSome(decided) && decided.value[0] === "reused") yield* finish(id, decided.value[1].account);
+            return decided;
+          });
+          const [outcome, grant] = Option.getOrElse(yield* transaction.run(presentAndEnd), () => ["ended"] as const);
+          if (outcome === "reused") yield* Effect.logWarning("a replaced refresh token ended a grant", { grant: id });
+          if (outcome === "widened") {
+            return yield* new TokenRefused({ error: "invalid_scope", description: "scope has more than was granted" });
+          }
+          if (outcome !== "rotated" || grant === undefined)
+            return yield* refused("The grant has ended, or the token is not current");
+          return issuedFor(grant.scopes);
+        }),
+
+        holderOf: Effect.fnUntraced(function* (accessToken) {
+          const id = grantIdOf(accessToken);
+          const found = id === undefined ? Option.none() : yield* records.find(id);
+          const now = yield* Clock.currentTimeMillis;
+          const hash = fingerprints.ofToken(accessToken);
+          const accepted = Option.filter(found, (grant) => acceptsAccess(grant, hash, now));
+          if (Option.isSome(accepted) && isUseDue(accepted.value, now)) {
+            yield* Effect.ignore(
+              records.change(accepted.value.id, (grant) => [undefined, { ...grant, lastUsedAt: now }]),
+            );
+          }
+          return Option.map(accepted, keyOfGrant);
+        }),
+
+        recheck: Effect.fnUntraced(function* (id) {
+          const now = yield* Clock.currentTimeMillis;
+          return Option.map(
+            Option.filter(yield* records.find(id), (grant) => isGrantLive(grant, now)),
+            keyOfGrant,
+          );
+        }),
+
+        page: Effect.fn("AgentGrants.page")(function* (account, request) {
+          const now = yield* Clock.currentTimeMillis;
+          const placeOf = ({ createdAt, id }: AgentGrant) => ({ at: createdAt, id });
+          return yield* readPage(request, placeOf, (after, limit) => records.list(account, now, after, limit));
+        }),
+
+        change: Effect.fn("AgentGrants.change")(function* (account, id, changes, isWanted = () => true) {
+          yield* checkId({ id });
+          const { name } = changes;
+          yield* checkChanges({ name });
+          const now = yield* Clock.currentTimeMillis;
+          type Decided = Effect.Effect<AgentGrant, AgentGrantNotFound | AgentGrantChanged>;
+          const decided = yield* records.change<Decided>(id, (grant) => {
+            if (grant.account !== account || !isGrantLive(grant, now)) return [new AgentGrantNotFound(), grant];
+            if (!isWanted(grant)) return [new AgentGrantChanged(), grant];
+            const after = { ...grant, name: name ?? grant.name };
+            return [Effect.succeed(after), after];
+          });
+          const changed = yield* Option.getOrElse(decided, (): Decided => new AgentGrantNotFound());
+          yield* recordOperation("grants.change", { account, target: id });
+          return changed;
+        }, transaction.run),
+
+        end: Effect.fn("AgentGrants.end")(function* (account, id) {
+          yield* checkId({ id });
+          const removed = yield* records.change(id, (grant) =>
+            grant.account === account ? [true, null] : [false, grant],
+          );
+          if (!Option.contains(removed, true)) return yield* new AgentGrantNotFound();
+          yield* recordOperation("grants.remove", { account, target: id });
+          yield* finish(id, account);
+        }, transaction.run),
+
+        sweep: Effect.gen(function* () {
+          while ((yield* removeExpired()) === BATCH);
+        }).pipe(Effect.withSpan("AgentGrants.sweep")),
+      });
+    }),
+  );
+}

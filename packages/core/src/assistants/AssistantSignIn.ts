@@ -1,0 +1,149 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { Fingerprints } from "../auth/index.ts";
+import { OAuthSettings } from "../oauth/index.ts";
+import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { AgentGrants } from "./AgentGrants.ts";
+import type { AssistantClient } from "./AssistantClient.ts";
+import { AssistantClients } from "./AssistantClients.ts";
+import {
+  type AccessLevel,
+  type AuthorizationParameters,
+  type AuthorizationRequest,
+  readAuthorization,
+  scopesOfLevel,
+} from "./authorization-request.ts";
+import { hostOfDocument } from "./client-document.ts";
+import { mayRedeem, startCode } from "./code-state.ts";
+import { type AuthorizationRefused, ClientRejected, TokenRefused } from "./errors.ts";
+import { AuthorizationCodes } from "./ports/AuthorizationCodes.ts";
+import { isRegistered } from "./redirect-uris.ts";
+import type { IssuedTokens } from "./tokens-of-grants.ts";
+
+const CODE_BITS = 256;
+
+/** The form of a code verifier (RFC 7636, 4.1). */
+const VERIFIER = /^[\w.~-]{43,128}$/;
+
+/** An assistant that asks for access, and where its answer goes. */
+export interface AskingAssistant {
+  readonly client: AssistantClient;
+  readonly redirectUri: string;
+}
+
+/** The authorization server of the service's own mailboxes: OAuth 2.1 with codes and PKCE (spec 13.3). */
+export class AssistantSignIn extends Context.Service<
+  AssistantSignIn,
+  {
+    /** The issuer (RFC 8414), and the resource for which it issues tokens (RFC 8707). */
+    readonly issuer: string;
+    readonly resource: string;
+    /** Returns who asks. Fails unless the redirect URI is the client's own: then nothing may be redirected. */
+    readonly askerOf: (
+      parameters: AuthorizationParameters,
+    ) => Effect.Effect<AskingAssistant, ClientRejected | StoreUnavailable>;
+    /** Checks the rest of a request; its errors are for the client. */
+    readonly check: (parameters: AuthorizationParameters) => Effect.Effect<AuthorizationRequest, AuthorizationRefused>;
+    /** Returns a code for what a person chose. */
+    readonly approve: (
+      account: AccountId,
+      asker: AskingAssistant,
+      request: AuthorizationRequest,
+      level: AccessLevel,
+    ) => Effect.Effect<string, StoreUnavailable>;
+    /** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6). */
+    readonly exchange: (
+      parameters: AuthorizationParameters,
+    ) => Effect.Effect<IssuedTokens, TokenRefused | StoreUnavailable>;
+    /** Removes codes that expired. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/assistants/AssistantSignIn") {
+  static readonly layer = Layer.effect(
+    AssistantSignIn,
+    Effect.gen(function* () {
+      const { baseUrl: issuer } = yield* OAuthSettings;
+      const resource = `${issuer}/mcp`;
+      const clients = yield* AssistantClients;
+      const codes = yield* AuthorizationCodes;
+      const grants = yield* AgentGrants;
+      const fingerprints = yield* Fingerprints;
+      const entropy = yield* Entropy;
+
+      const redeem = Effect.fnUntraced(function* (
+        { code, redirect_uri, code_verifier = "" }: AuthorizationParameters,
+        clientId: string,
+      ) {
+        if (code === undefined || redirect_uri === undefined) {
+          return yield* refuse("invalid_request", "code and redirect_uri are required");
+        }
+        if (!VERIFIER.test(code_verifier)) {
+          return yield* refuse("invalid_request", "code_verifier must have 43 to 128 characters");
+        }
+        const taken = yield* codes.take(fingerprints.ofToken(code));
+        const now = yield* Clock.currentTimeMillis;
+        // The S256 challenge is the SHA-256 of the verifier in base64url, as fingerprints are.
+        const given = { clientId, redirectUri: redirect_uri, challenge: fingerprints.ofToken(code_verifier) };
+        if (Option.isNone(taken) || !mayRedeem(taken.value, given, now)) {
+          return yield* refuse(
+            "invalid_grant",
+            "The code is unknown, used or expired, or was given to another request",
+          );
+        }
+        return yield* grants.start(taken.value);
+      });
+
+      return AssistantSignIn.of({
+        issuer,
+        resource,
+        askerOf: Effect.fn("AssistantSignIn.askerOf")(function* ({ client_id, redirect_uri }) {
+          if (client_id === undefined) return yield* new ClientRejected({ reason: "client_id is missing" });
+          const client = yield* clients.find(client_id);
+          if (redirect_uri === undefined || !isRegistered(client.redirectUris, redirect_uri)) {
+            return yield* new ClientRejected({ reason: "redirect_uri is not one of the client" });
+          }
+          return { client, redirectUri: redirect_uri };
+        }),
+        check: (parameters) => Effect.fromResult(readAuthorization(parameters, resource)),
+        approve: Effect.fn("AssistantSignIn.approve")(function* (
+          account,
+          { client, redirectUri },
+          { challenge },
+          level,
+        ) {
+          const code = yield* entropy.id(CODE_BITS);
+          const { id, name, source } = client;
+          const start = {
+            id: fingerprints.ofToken(code),
+            account,
+            client: { id, name, host: source === "document" ? hostOfDocument(id) : null },
+            redirectUri,
+            challenge,
+            scopes: scopesOfLevel(level),
+          };
+          yield* codes.insert(startCode(start, yield* Clock.currentTimeMillis));
+          return code;
+        }),
+        exchange: Effect.fn("AssistantSignIn.exchange")(function* (parameters) {
+          const { grant_type, client_id, refresh_token, scope } = parameters;
+          if (client_id === undefined) return yield* refuse("invalid_request", "client_id is required");
+          if (parameters["resource"] !== undefined && parameters["resource"] !== resource) {
+            return yield* refuse("invalid_target", `resource must be ${resource}`);
+          }
+          if (grant_type === "authorization_code") return yield* redeem(parameters, client_id);
+          if (grant_type !== "refresh_token") {
+            return yield* refuse("unsupported_grant_type", "grant_type must be authorization_code or refresh_token");
+          }
+          if (refresh_token === undefined) return yield* refuse("invalid_request", "refresh_token is required");
+          const asked = scope?.split(" ").filter((one) => one !== "");
+          return yield* grants.renew(refresh_token, client_id, asked);
+        }),
+        sweep: Effect.flatMap(Clock.currentTimeMillis, codes.removeExpired).pipe(
+          Effect.withSpan("AssistantSignIn.sweep"),
+        ),
+      });
+    }),
+  );
+}
+
+const refuse = (error: TokenRefused["error"], description: string) =>
+  Effect.fail(new TokenRefused({ error, description }));

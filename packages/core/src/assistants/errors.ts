@@ -1,0 +1,51 @@
+import { Schema } from "effect";
+
+/** The client of a request for authorization is unknown, or the redirect URI is not its own: a page says so, and nothing is redirected. */
+export class ClientRejected extends Schema.TaggedError<ClientRejected>()("ClientRejected", {
+  reason: Schema.String,
+}) {}
+
+/** A request for authorization, or its person, is refused; the client gets the error at its redirect URI (RFC 6749, 4.1.2.1). */
+export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefused>()("AuthorizationRefused", {
+  error: Schema.Literals([
+    "invalid_request",
+    "unsupported_response_type",
+    "invalid_scope",
+    "invalid_target",
+    "access_denied",
+  ]),
+  description: Schema.String,
+}) {}
+
+/** A request for tokens is refused (RFC 6749, 5.2). */
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
+  error: Schema.Literals([
+    "invalid_request",
+    "invalid_client",
+    "invalid_grant",
+    "invalid_scope",
+    "invalid_target",
+    "unsupported_grant_type",
+  ]),
+  description: Schema.String,
+}) {}
+
+/** The document of a client could not be read. */
+export class ClientDocumentUnavailable extends Schema.TaggedError<ClientDocumentUnavailable>()(
+  "ClientDocumentUnavailable",
+  { reason: Schema.String },
+) {}
+
+/** Clients cannot register themselves here, or too many have (RFC 7591). */
+export class RegistrationRefused extends Schema.TaggedError<RegistrationRefused>()("RegistrationRefused", {
+  reason: Schema.Literals(["disabled", "full"]),
+}) {}
+
+/** The operator made no client with this id (404). */
+export class OAuthClientNotFound extends Schema.TaggedError<OAuthClientNotFound>()("OAuthClientNotFound", {}) {}
+
+/** The account has no such grant (404). */
+export class AgentGrantNotFound extends Schema.TaggedError<AgentGrantNotFound>()("AgentGrantNotFound", {}) {}
+
+/** The grant is not the version that the client names (409, spec 2.7). */
+export class AgentGrantChanged extends Schema.TaggedError<AgentGrantChanged>()("AgentGrantChanged", {}) {}

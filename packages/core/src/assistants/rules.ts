@@ -1,0 +1,28 @@
+import { Schema } from "effect";
+import { entriesUpTo, rule, Text, textUpTo } from "../shared/rules.ts";
+
+/** An http URI of this machine, with any port (RFC 8252, 7.3), as text: a parser would accept other ways to write it. */
+export const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:\/[^\s#\\]*)?)$/;
+
+/** An https URI without user, fragment or spaces. */
+const HTTPS_URI = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?(\/[^\s#\\]*)?$/i;
+
+const MAX_URI_CHARS = 2_048;
+
+const isRedirectUri = (uri: string): boolean =>
+  uri.length <= MAX_URI_CHARS && (HTTPS_URI.test(uri) || LOOPBACK_URI.test(uri));
+
+const Name = textUpTo(100).check(rule((text) => (/[\p{Cc}\u2028\u2029]/u.test(text) ? "must be one line" : undefined)));
+
+/** The rules of the fields of an assistant's client and of a grant (spec 13.3). */
+export const assistantFields = {
+  clientName: Name,
+  redirectUris: Schema.Array(
+    Text.check(
+      rule((uri) =>
+        isRedirectUri(uri) ? undefined : "must be an https address, or http to 127.0.0.1, [::1] or localhost",
+      ),
+    ),
+  ).check(...entriesUpTo(20, "entries")),
+  grantName: Name,
+};

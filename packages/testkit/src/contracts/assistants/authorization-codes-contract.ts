@@ -1,0 +1,52 @@
+import { assert, layer } from "@effect/vitest";
+import { type AuthorizationCode, AuthorizationCodes } from "@postern/core/assistants";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
+
+const NOW = 1_900_000_000_000;
+
+const insert = Effect.fnUntraced(function* (over: Partial<AuthorizationCode> = {}) {
+  const code: AuthorizationCode = {
+    id: globalThis.crypto.randomUUID(),
+    account: yield* freshAccount,
+    client: { id: "client_1", name: "Assistant", host: null },
+    redirectUri: "http://127.0.0.1:1/callback",
+    challenge: "challenge",
+    scopes: ["mail:read"],
+    expiresAt: NOW,
+    ...over,
+  };
+  yield* (yield* AuthorizationCodes).insert(code);
+  return code;
+});
+
+/** The contract of `AuthorizationCodes`. */
+export const authorizationCodesContract = (name: string, live: Layer.Layer<AuthorizationCodes, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("gives a code to one of concurrent calls", () =>
+      Effect.gen(function* () {
+        const codes = yield* AuthorizationCodes;
+        const code = yield* insert();
+        assert.deepStrictEqual(yield* codes.take(code.id.slice(1)), Option.none());
+        const taken = yield* Effect.all(
+          Array.from({ length: 20 }, () => codes.take(code.id)),
+          { concurrency: "unbounded" },
+        );
+        assert.deepStrictEqual(taken.filter(Option.isSome), [Option.some(code)]);
+      }),
+    );
+
+    it.effect("removes the codes of an account, and those that expired", () =>
+      Effect.gen(function* () {
+        const codes = yield* AuthorizationCodes;
+        const gone = yield* insert();
+        const expired = yield* insert({ expiresAt: NOW - 1 });
+        const kept = yield* insert();
+        yield* codes.removeAll(gone.account);
+        yield* codes.removeExpired(NOW);
+        assert.deepStrictEqual(yield* codes.take(gone.id), Option.none());
+        assert.deepStrictEqual(yield* codes.take(expired.id), Option.none());
+        assert.deepStrictEqual(yield* codes.take(kept.id), Option.some(kept));
+      }),
+    );
+  });
