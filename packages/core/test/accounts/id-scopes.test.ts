@@ -18,7 +18,7 @@ const scopeOf = (account: Partial<Account> | null, over: Partial<typeof AccountS
     Effect.provideService(AccountSettings, { ...settings, ...over }),
   );
 
-it.effect("the ids of an account with servers of its own belong to a generation [S5.2-13]", () =>
+it.effect("the ids of an account with servers of its own belong to a generation [S5.2-14]", () =>
   Effect.gen(function* () {
     const first = yield* scopeOf({ generation: "one" });
     expect(first).not.toBe(ME);

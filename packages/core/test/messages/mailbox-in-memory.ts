@@ -7,6 +7,7 @@ import {
   applyFlagChange,
   type FoundUids,
   MailboxReader,
+  type MailboxView,
   MessageChanges,
   MessageLocator,
   MessageNotFound,
@@ -243,7 +244,7 @@ export class MailboxWorld {
       }),
       Layer.mock(MailboxReader, {
         view: (_, path, newest) =>
-          Effect.suspend(() => {
+          Effect.suspend((): Effect.Effect<MailboxView, FolderNotFound | MailServerError> => {
             note(`view ${path}${newest === undefined ? "" : ` ${newest.count}`}`);
             const messages = this.folder(path)?.messages;
             if (messages === undefined) return new FolderNotFound();

@@ -73,11 +73,11 @@ describe("the ids of a kept page", () => {
       const withIds = pageIds(yield* on);
       const kept = page(2, 1);
       state.followedTo = 7;
-      yield* withIds(ME, kept);
-      yield* withIds(ME, kept);
+      yield* withIds(ME, ME, kept);
+      yield* withIds(ME, ME, kept);
       state.followedTo = 1;
-      yield* withIds(ME, kept);
-      yield* withIds(ME, kept);
+      yield* withIds(ME, ME, kept);
+      yield* withIds(ME, ME, kept);
       expect(state.log).toEqual(["find", "find", "find"]);
     }),
   );

@@ -129,7 +129,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "refuses an id of another generation of the account [S5.2-13]",
+      "refuses an id of another generation of the account [S5.2-14]",
       property((ids) =>
         fc.assert(
           fc.property(place, (message) => {
