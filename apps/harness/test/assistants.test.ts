@@ -65,7 +65,7 @@ describe("sign-in of assistants", () => {
   it.effect("preselects reading if the assistant asks for no more, and gives what the person chooses [S13.3-3]", () =>
     Effect.gen(function* () {
       const world = yield* assistantWorld;
-      const { path } = newRequest({ scope: "mail:read mail:send accounts:write" });
+      const { path } = newRequest({ scope: "mail:read events accounts:write" });
       const cookie = yield* signInOnPage(world, path);
       assert.match((yield* openPage(world, path, undefined, { cookie })).text, /value="read"\s+checked/);
       for (const [level, scope] of [
@@ -121,6 +121,42 @@ describe("sign-in of assistants", () => {
       assert.deepStrictEqual([reused.status, reused.json["error"]], [400, "invalid_grant"]);
       assert.strictEqual((yield* listTools(world, second["access_token"])).status, 401);
       assert.strictEqual((yield* renew(world, second["refresh_token"])).json["error"], "invalid_grant");
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("sends to the people that the person names, and asks for all others [S13.3-18]", () =>
+    Effect.gen(function* () {
+      const world = yield* assistantWorld;
+      const { token } = (yield* signIn(world)).body;
+      const { path } = newRequest();
+      const cookie = yield* signInOnPage(world, path);
+      const headers = { "sec-fetch-site": "same-origin", cookie };
+      const wrong = yield* openPage(world, path, { level: "draft", send: "yes", to: "no address" }, headers);
+      assert.deepStrictEqual([wrong.status, wrong.to], [400, undefined]);
+      const policies = [
+        [
+          { send: "yes", to: "ann@example.org\n@example.com" },
+          { to: ["ann@example.org", "@example.com"], approval: "outside" },
+        ],
+        [
+          { send: "yes", to: "" },
+          { to: [], approval: "always" },
+        ],
+        [{ to: "ann@example.org" }, { to: [], approval: "always" }],
+      ] as const;
+      for (const [form, policy] of policies) {
+        const request = newRequest();
+        const { answer } = yield* openPage(world, request.path, { level: "draft", ...form }, headers);
+        const { json } = yield* redeem(world, { ...request, cookie, to: undefined, code: answer!.get("code")! });
+        assert.strictEqual(json["scope"]!.includes("mail:send"), "send" in form);
+        assert.include((yield* listTools(world, json["access_token"])).names!, "send_draft");
+        const [grant] = (yield* call(world, "GET", "/api/grants", { token })).body.data;
+        assert.deepStrictEqual(grant.sendPolicy, policy);
+        const sendPolicy = { to: ["@other.example"], perDay: 2, approval: "never" };
+        const changed = yield* call(world, "PATCH", `/api/grants/${grant.id}`, { token, json: { sendPolicy } });
+        assert.deepStrictEqual(changed.body.data.sendPolicy, sendPolicy);
+        yield* call(world, "DELETE", `/api/grants/${grant.id}`, { token });
+      }
     }).pipe(Effect.scoped),
   );
 

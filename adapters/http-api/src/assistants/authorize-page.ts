@@ -1,4 +1,4 @@
-import { type AskingAssistant, AssistantSignIn, isAccessLevel } from "@postern/core/assistants";
+import { type AccessLevel, type AskingAssistant, AssistantSignIn, isAccessLevel } from "@postern/core/assistants";
 import { COOKIE_LIFETIME } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import { OAuthSettings } from "@postern/core/oauth";
@@ -100,9 +100,17 @@ export const authorizePage = Effect.gen(function* () {
     const account = yield* signedIn;
     if (account === undefined) return show(asker, action, signInForm(action, "", null));
     const level = form.get("level") ?? "";
-    if (!isAccessLevel(level)) return show(asker, action, choiceForm(action, account, checked.success.suggested));
-    const code = yield* Effect.option(assistants.approve(account, asker, checked.success, level));
-    if (Option.isNone(code)) return refusal("The service cannot answer now. Try again in a moment.", 503);
-    return leadBack(asker.redirectUri, state, { code: code.value });
+    const choose = (suggested: AccessLevel, fault: string | null = null) =>
+      show(asker, action, choiceForm(action, account, suggested, fault), fault === null ? 200 : 400);
+    if (!isAccessLevel(level)) return choose(checked.success.suggested);
+    const named = (form.get("to") ?? "").split(/[\s,;]+/).filter((one) => one !== "");
+    const choice = { level, sendsTo: form.has("send") ? named : null };
+    const approved = yield* Effect.result(assistants.approve(account, asker, checked.success, choice));
+    if (approved._tag === "Failure") {
+      return approved.failure._tag === "InputInvalid"
+        ? choose(level, "Write one address or @domain a line, at most 100.")
+        : refusal("The service cannot answer now. Try again in a moment.", 503);
+    }
+    return leadBack(asker.redirectUri, state, { code: approved.success });
   });
 });

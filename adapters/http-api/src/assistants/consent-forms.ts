@@ -69,7 +69,7 @@ export const signInForm = (action: string, email: string, fault: string | null):
 `;
 
 /** Returns the form in which a person chooses what the assistant may do. */
-export const choiceForm = (action: string, account: string, suggested: AccessLevel): Html => html`
+export const choiceForm = (action: string, account: string, suggested: AccessLevel, fault: string | null): Html => html`
   <form method="post" action="${action}">
     <fieldset>
       <legend>In the mailbox ${account} it may</legend>
@@ -82,6 +82,17 @@ export const choiceForm = (action: string, account: string, suggested: AccessLev
           >
         `,
       )}
+    </fieldset>
+    <fieldset>
+      <legend>Sending</legend>
+      <label class="choice"
+        ><input type="checkbox" name="send" value="yes" /><span
+          ><strong>Send to people I name</strong>: others need my approval</span
+        ></label
+      >
+      <label>Addresses or @domains, one a line<textarea name="to" rows="3" spellcheck="false"></textarea></label>
+      ${fault === null ? [] : [html`<p id="fault" class="fault" role="alert">${fault}</p>`]}
+      <p class="note">Without names, every sending asks for your approval.</p>
     </fieldset>
     <button>Allow</button>
   </form>

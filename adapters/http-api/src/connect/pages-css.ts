@@ -15,7 +15,11 @@ header p { margin: 0; }
 header img { flex: none; border-radius: 6px; }
 .who { font-weight: 600; }
 label { display: block; margin-bottom: 0.75rem; font-weight: 600; }
-input { width: 100%; min-height: 44px; margin-top: 0.25rem; padding: 0.5rem 0.625rem; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--edge); border-radius: 6px; }
+input, textarea { width: 100%; min-height: 44px; margin-top: 0.25rem; padding: 0.5rem 0.625rem; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--edge); border-radius: 6px; }
+textarea { box-sizing: border-box; }
+fieldset { margin: 0 0 1rem; padding: 0; border: 0; }
+.choice { display: flex; gap: 0.5rem; align-items: baseline; }
+.choice input { width: auto; min-height: 0; margin: 0; }
 input[aria-invalid] { border: 2px solid var(--danger); }
 .fault { margin: 0 0 0.75rem; color: var(--danger); font-weight: 600; }
 button { width: 100%; min-height: 44px; margin-bottom: 0.75rem; padding: 0.5rem 0.625rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--edge); border-radius: 6px; cursor: pointer; }

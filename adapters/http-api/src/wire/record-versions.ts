@@ -22,7 +22,7 @@ export const recordVersions = Effect.map(Fingerprints, ({ ofToken }) => {
       of({ displayName, purpose, colour, logo, notify }),
     endpoint: (endpoint: Endpoint) => of(settingsOf(endpoint, endpoint.events)),
     folder: ({ name, parentId }: Pick<Folder, "name" | "parentId">) => of({ name, parentId }),
-    grant: ({ name }: AgentGrant) => of({ name }),
+    grant: ({ name, sendPolicy }: AgentGrant) => of({ name, sendPolicy }),
     identity: ({ name, replyTo, signatureText, signatureHtml, isDefault }: Identity) =>
       of({ name, replyTo, signatureText, signatureHtml, isDefault }),
     key: ({ name, application, scopes, accounts, networks, expiresAt, sendPerDay, sendPolicy, notify }: ServiceKey) =>

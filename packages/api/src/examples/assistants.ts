@@ -5,6 +5,7 @@ export const GRANT = {
   name: "Claude",
   client: { id: "https://assistant.example/client.json", name: "Claude", host: "assistant.example" },
   scopes: ["mail:read", "mail:draft"],
+  sendPolicy: { to: [], approval: "always" },
   createdAt: "2026-03-02T08:00:00.000Z",
   lastUsedAt: "2026-03-02T09:30:00.000Z",
   expiresAt: "2026-04-01T09:30:00.000Z",

@@ -1,5 +1,5 @@
 import type { ServiceKey } from "../auth/index.ts";
-import type { Scope } from "../auth/neighbours.ts";
+import type { Scope, SendPolicy } from "../auth/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { ClientIdentity } from "./AssistantClient.ts";
 
@@ -10,6 +10,8 @@ export interface AgentGrant {
   readonly name: string;
   readonly client: ClientIdentity;
   readonly scopes: ReadonlyArray<Scope>;
+  /** What it may send without an approval, if it has `mail:send`. */
+  readonly sendPolicy: SendPolicy;
   readonly createdAt: number;
   /** Accurate to a minute; null before the first use. */
   readonly lastUsedAt: number | null;
@@ -26,6 +28,7 @@ export const keyOfGrant = ({
   name,
   account,
   scopes,
+  sendPolicy,
   createdAt,
   expiresAt,
   lastUsedAt,
@@ -35,6 +38,7 @@ export const keyOfGrant = ({
   name,
   application: id,
   scopes,
+  sendPolicy,
   accounts: [account],
   networks: null,
   createdAt,

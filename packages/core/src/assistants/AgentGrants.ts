@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { CredentialRelease, Fingerprints, type ServiceKey } from "../auth/index.ts";
+import type { SendPolicy } from "../auth/neighbours.ts";
 import {
   type AccountId,
   AllAccountData,
@@ -39,9 +40,10 @@ const BATCH = 200;
 /** The fields of a grant that a person may change. */
 export interface GrantChanges {
   readonly name?: string | undefined;
+  readonly sendPolicy?: SendPolicy | undefined;
 }
 
-const checkChanges = checkerOf({ name: assistantFields.grantName });
+const checkChanges = checkerOf({ name: assistantFields.grantName, sendPolicy: assistantFields.sendPolicy });
 
 const refused = (description: string) => new TokenRefused({ error: "invalid_grant", description });
 
@@ -107,11 +109,19 @@ export class AgentGrants extends Context.Service<
       }, transaction.run);
 
       return AgentGrants.of({
-        start: Effect.fn("AgentGrants.start")(function* ({ account, client, scopes }) {
+        start: Effect.fn("AgentGrants.start")(function* ({ account, client, scopes, sendPolicy }) {
           const id = yield* entropy.id(GRANT_ID_BITS);
           const family = yield* entropy.id(FAMILY_BITS);
           const { hashes, issuedFor } = yield* newTokens(entropy, fingerprints, id, family);
-          const start = { id, account, name: client.name, client, scopes, family: fingerprints.ofToken(family) };
+          const start = {
+            id,
+            account,
+            name: client.name,
+            client,
+            scopes,
+            sendPolicy,
+            family: fingerprints.ofToken(family),
+          };
           yield* records.insert(startGrant(start, hashes, yield* Clock.currentTimeMillis));
           yield* Effect.logInfo("an assistant was granted access", {
             account: fingerprints.ofAccount(account),
@@ -179,14 +189,14 @@ export class AgentGrants extends Context.Service<
 
         change: Effect.fn("AgentGrants.change")(function* (account, id, changes, isWanted = () => true) {
           yield* checkId({ id });
-          const { name } = changes;
-          yield* checkChanges({ name });
+          const { name, sendPolicy } = changes;
+          yield* checkChanges({ name, sendPolicy });
           const now = yield* Clock.currentTimeMillis;
           type Decided = Effect.Effect<AgentGrant, AgentGrantNotFound | AgentGrantChanged>;
           const decided = yield* records.change<Decided>(id, (grant) => {
             if (grant.account !== account || !isGrantLive(grant, now)) return [new AgentGrantNotFound(), grant];
             if (!isWanted(grant)) return [new AgentGrantChanged(), grant];
-            const after = { ...grant, name: name ?? grant.name };
+            const after = { ...grant, name: name ?? grant.name, sendPolicy: sendPolicy ?? grant.sendPolicy };
             return [Effect.succeed(after), after];
           });
           const changed = yield* Option.getOrElse(decided, (): Decided => new AgentGrantNotFound());

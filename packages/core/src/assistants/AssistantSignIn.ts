@@ -1,25 +1,29 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { Fingerprints } from "../auth/index.ts";
 import { OAuthSettings } from "../oauth/index.ts";
-import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
 import { AgentGrants } from "./AgentGrants.ts";
 import type { AssistantClient } from "./AssistantClient.ts";
 import { AssistantClients } from "./AssistantClients.ts";
 import {
-  type AccessLevel,
   type AuthorizationParameters,
   type AuthorizationRequest,
+  type ConsentChoice,
   readAuthorization,
-  scopesOfLevel,
+  rightsOfChoice,
 } from "./authorization-request.ts";
 import { hostOfDocument } from "./client-document.ts";
 import { mayRedeem, startCode } from "./code-state.ts";
 import { type AuthorizationRefused, ClientRejected, TokenRefused } from "./errors.ts";
 import { AuthorizationCodes } from "./ports/AuthorizationCodes.ts";
 import { isRegistered } from "./redirect-uris.ts";
+import { assistantFields } from "./rules.ts";
 import type { IssuedTokens } from "./tokens-of-grants.ts";
 
 const CODE_BITS = 256;
+
+const checkChoice = checkerOf({ sendPolicy: assistantFields.sendPolicy });
 
 /** The form of a code verifier (RFC 7636, 4.1). */
 const VERIFIER = /^[\w.~-]{43,128}$/;
@@ -48,8 +52,8 @@ export class AssistantSignIn extends Context.Service<
       account: AccountId,
       asker: AskingAssistant,
       request: AuthorizationRequest,
-      level: AccessLevel,
-    ) => Effect.Effect<string, StoreUnavailable>;
+      choice: ConsentChoice,
+    ) => Effect.Effect<string, InputInvalid | StoreUnavailable>;
     /** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6). */
     readonly exchange: (
       parameters: AuthorizationParameters,
@@ -108,8 +112,9 @@ export class AssistantSignIn extends Context.Service<
           account,
           { client, redirectUri },
           { challenge },
-          level,
+          choice,
         ) {
+          yield* checkChoice({ sendPolicy: rightsOfChoice(choice).sendPolicy });
           const code = yield* entropy.id(CODE_BITS);
           const { id, name, source } = client;
           const start = {
@@ -118,7 +123,7 @@ export class AssistantSignIn extends Context.Service<
             client: { id, name, host: source === "document" ? hostOfDocument(id) : null },
             redirectUri,
             challenge,
-            scopes: scopesOfLevel(level),
+            ...rightsOfChoice(choice),
           };
           yield* codes.insert(startCode(start, yield* Clock.currentTimeMillis));
           return code;

@@ -1,4 +1,4 @@
-import type { Scope } from "../auth/neighbours.ts";
+import type { Scope, SendPolicy } from "../auth/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { ClientIdentity } from "./AssistantClient.ts";
 
@@ -11,6 +11,7 @@ export interface AuthorizationCode {
   /** The S256 challenge (RFC 7636). */
   readonly challenge: string;
   readonly scopes: ReadonlyArray<Scope>;
+  readonly sendPolicy: SendPolicy;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }

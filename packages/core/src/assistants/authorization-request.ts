@@ -1,9 +1,14 @@
 import { Result } from "effect";
-import type { Scope } from "../auth/neighbours.ts";
+import type { Scope, SendPolicy } from "../auth/neighbours.ts";
 import { AuthorizationRefused } from "./errors.ts";
 
 /** The scopes that a person can give an assistant; those that a client asks for decide only which are preselected. */
-export const GRANTABLE_SCOPES = ["mail:read", "mail:draft", "mail:organize"] as const satisfies ReadonlyArray<Scope>;
+export const GRANTABLE_SCOPES = [
+  "mail:read",
+  "mail:draft",
+  "mail:organize",
+  "mail:send",
+] as const satisfies ReadonlyArray<Scope>;
 
 /** What an assistant may do, as the person chooses it (spec 13.3). */
 export type AccessLevel = "read" | "draft" | "organize";
@@ -14,8 +19,23 @@ const SCOPES_OF_LEVEL: Readonly<Record<AccessLevel, ReadonlyArray<Scope>>> = {
   organize: ["mail:read", "mail:draft", "mail:organize"],
 };
 
-/** Returns the scopes of an access level. */
-export const scopesOfLevel = (level: AccessLevel): ReadonlyArray<Scope> => SCOPES_OF_LEVEL[level];
+/** The choice of a person: what the assistant may do and, unless it may not send, to whom it sends without asking. */
+export interface ConsentChoice {
+  readonly level: AccessLevel;
+  readonly sendsTo: ReadonlyArray<string> | null;
+}
+
+/** Returns the rights of a choice. Without people to send to, every sending asks (spec 13.3). */
+export const rightsOfChoice = ({
+  level,
+  sendsTo,
+}: ConsentChoice): { readonly scopes: ReadonlyArray<Scope>; readonly sendPolicy: SendPolicy } => {
+  const to = sendsTo ?? [];
+  return {
+    scopes: sendsTo === null ? SCOPES_OF_LEVEL[level] : [...SCOPES_OF_LEVEL[level], "mail:send"],
+    sendPolicy: { to, approval: to.length === 0 ? "always" : "outside" },
+  };
+};
 
 /** Whether a text names an access level. */
 export const isAccessLevel = (text: string): text is AccessLevel => Object.hasOwn(SCOPES_OF_LEVEL, text);

@@ -16,7 +16,7 @@ export interface TokenHashes {
 }
 
 /** The values with which a grant begins. */
-export type GrantStart = Pick<AgentGrant, "id" | "account" | "name" | "client" | "scopes"> & {
+export type GrantStart = Pick<AgentGrant, "id" | "account" | "name" | "client" | "scopes" | "sendPolicy"> & {
   readonly family: string;
 };
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { keyFields } from "../auth/rules.ts";
 import { entriesUpTo, rule, Text, textUpTo } from "../shared/rules.ts";
 
 /** An http URI of this machine, with any port (RFC 8252, 7.3), as text: a parser would accept other ways to write it. */
@@ -25,4 +26,5 @@ export const assistantFields = {
     ),
   ).check(...entriesUpTo(20, "entries")),
   grantName: Name,
+  sendPolicy: keyFields.sendPolicy,
 };

@@ -5,10 +5,12 @@ import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
 import type { AgentGrant } from "./AgentGrant.ts";
 import type { AssistantClient } from "./AssistantClient.ts";
 import type { AuthorizationCode } from "./AuthorizationCode.ts";
+import { assistantFields } from "./rules.ts";
 
 const Text = Schema.String;
 const Id = Schema.fromBrand("AccountId", AccountId)(Text);
 const Identity = Schema.Struct({ id: Text, name: Text, host: Schema.NullOr(Text) });
+const Policy = assistantFields.sendPolicy;
 const Scopes = Schema.Array(Schema.Literals(SCOPES));
 
 const client: StoredJson<AssistantClient> = storedJson(
@@ -31,6 +33,7 @@ const code: StoredJson<AuthorizationCode> = storedJson(
     redirectUri: Text,
     challenge: Text,
     scopes: Scopes,
+    sendPolicy: Policy,
     expiresAt: Schema.Number,
   }),
 );
@@ -43,6 +46,7 @@ const grant: StoredJson<AgentGrant> = storedJson(
     name: Text,
     client: Identity,
     scopes: Scopes,
+    sendPolicy: Policy,
     createdAt: Schema.Number,
     lastUsedAt: Schema.NullOr(Schema.Number),
     expiresAt: Schema.Number,

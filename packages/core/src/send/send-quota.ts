@@ -17,11 +17,11 @@ export interface SendingKey {
 
 /** Returns a service key as the key of a request to send. */
 export const sendingKeyOf = (
-  key: Pick<ServiceKey, "id" | "name" | "application" | "sendPerDay" | "sendPolicy"> & {
+  key: Pick<ServiceKey, "kind" | "id" | "name" | "application" | "sendPerDay" | "sendPolicy"> & {
     readonly scopes: ReadonlyArray<string>;
   },
 ): SendingKey => ({
-  kind: "key",
+  kind: key.kind ?? "key",
   id: key.id,
   name: key.name,
   application: key.application,

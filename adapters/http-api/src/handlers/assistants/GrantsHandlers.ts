@@ -17,13 +17,14 @@ export const GrantsHandlers = handlerGroup(
     const versions = yield* recordVersions;
 
     const viewOf = (grant: AgentGrant) => {
-      const { id, name, client, scopes, createdAt, lastUsedAt, expiresAt } = grant;
+      const { id, name, client, scopes, sendPolicy, createdAt, lastUsedAt, expiresAt } = grant;
       return {
         id,
         version: versions.grant(grant),
         name,
         client,
         scopes,
+        sendPolicy,
         createdAt: instantOf(createdAt),
         lastUsedAt: instantOrNull(lastUsedAt),
         expiresAt: instantOf(expiresAt),

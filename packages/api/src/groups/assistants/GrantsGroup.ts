@@ -25,6 +25,9 @@ export const AgentGrant = Schema.Struct({
     }),
   }).annotate({ description: "The assistant, as it was when the person consented." }),
   scopes: Schema.Array(Scope).annotate({ description: "What the assistant may do." }),
+  sendPolicy: assistantFields.sendPolicy.annotate({
+    description: "What it sends without an approval, if it has `mail:send`; without that scope every sending asks.",
+  }),
   createdAt: Instant.annotate({ description: "When the person consented." }),
   lastUsedAt: Schema.NullOr(Instant).annotate({
     description: "Time of the last request, to within a minute; null before the first.",
@@ -34,6 +37,9 @@ export const AgentGrant = Schema.Struct({
 
 export const AgentGrantChange = Schema.Struct({
   name: Schema.optionalKey(assistantFields.grantName.annotate({ description: "Name for people." })),
+  sendPolicy: Schema.optionalKey(
+    assistantFields.sendPolicy.annotate({ description: "What it sends without an approval." }),
+  ),
 }).annotate({ identifier: "AgentGrantChange", description: "Fields of a grant to change; omitted ones stay." });
 
 const list = HttpApiEndpoint.get("list", "/", {

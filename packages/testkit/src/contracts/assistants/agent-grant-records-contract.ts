@@ -12,6 +12,7 @@ const newGrant = Effect.gen(function* () {
     name: "Assistant",
     client: { id: "https://assistant.example/client.json", name: "Assistant", host: "assistant.example" },
     scopes: ["mail:read", "mail:draft"],
+    sendPolicy: { to: ["ann@example.org", "@example.com"], perDay: 3, approval: "outside" },
     createdAt: NOW,
     lastUsedAt: null,
     expiresAt: NOW + 1_000,

@@ -13,6 +13,7 @@ const insert = Effect.fnUntraced(function* (over: Partial<AuthorizationCode> = {
     redirectUri: "http://127.0.0.1:1/callback",
     challenge: "challenge",
     scopes: ["mail:read"],
+    sendPolicy: { to: [], approval: "always" },
     expiresAt: NOW,
     ...over,
   };
