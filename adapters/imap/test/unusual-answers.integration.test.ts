@@ -205,7 +205,7 @@ describeWithDovecot("answers with NUL bytes, empty lists and continuations witho
           const { cursor } = yield* inbox.poll(null);
           for (const _ of [1, 2, 3])
             assert.includeMembers(
-              (yield* inbox.folders).map(({ path }) => path),
+              (yield* inbox.folders([])).map(({ path }) => path),
               ["INBOX", "Sent"],
             );
           assert.strictEqual((yield* inbox.poll(cursor)).cursor.uidValidity, cursor.uidValidity);

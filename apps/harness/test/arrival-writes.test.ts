@@ -19,7 +19,7 @@ const EMPTY: WatchedInbox = {
   below: () => Effect.never,
   describe: () => Effect.succeed([]),
   changed: Effect.never,
-  folders: Effect.never,
+  folders: () => Effect.never,
   announceAll: Effect.succeed(false),
   standings: () => Effect.never,
   mailbox: () => EMPTY,

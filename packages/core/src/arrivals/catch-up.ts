@@ -1,4 +1,6 @@
 import { Duration } from "effect";
+import type { ArrivedMessage } from "../watch/index.ts";
+import type { MailboxChange } from "../watch/neighbours.ts";
 import type { PolledSync } from "./poll-folder.ts";
 
 /** How often `BACKFILL_RATE` arrivals of an account are announced. */
@@ -43,7 +45,7 @@ export const takeOldest = (
       const { messages, taken } = arrivals[n]!;
       const later = new Set(messages.slice(taken).map(({ uid }) => uid));
       const { sync, before } = one;
-      const changes = sync.changes.flatMap((change) =>
+      const changes = sync.changes.flatMap((change): ReadonlyArray<MailboxChange<ArrivedMessage>> =>
         change._tag !== "Received"
           ? [change]
           : later.has(change.message.uid)

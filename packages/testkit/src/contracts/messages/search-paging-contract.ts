@@ -3,6 +3,7 @@ import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
 import { type MessageSearch, Search, type SearchCriteria } from "@postern/core/messages";
+import { FollowedMailboxes } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
@@ -41,9 +42,10 @@ export const searchPagingContract = <E>(
   { inBodies = true, prefix = "" }: { readonly inBodies?: boolean; readonly prefix?: string } = {},
 ): void => {
   const entropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
+  const noFollower = Layer.mock(FollowedMailboxes, {});
   const search = Search.layer.pipe(
     Layer.provide(Folders.layer),
-    Layer.provide([servicesWithoutStore, noPreviews, entropy]),
+    Layer.provide([servicesWithoutStore, noPreviews, entropy, noFollower]),
     Layer.provideMerge(ports),
   );
   layer(search, { excludeTestServices: true })(name, (it) => {
