@@ -56,8 +56,8 @@ export default {
       name: "rules-know-rules",
       comment: "Who imports the contract gets the rules with it, and no use case.",
       severity: "error",
-      from: { path: ["^packages/core/src/rules\\.ts$", "^packages/core/src/[^/]+/(rules|limits|scopes|event-types)\\.ts$"] },
-      to: { path: "^packages/core/src/", pathNot: "/(rules|limits|scopes|event-types)\\.ts$" },
+      from: { path: ["^packages/core/src/rules\\.ts$", "^packages/core/src/[^/]+/(rules|limits|scopes|event-types|approval-events)\\.ts$"] },
+      to: { path: "^packages/core/src/", pathNot: "/(rules|limits|scopes|event-types|approval-events)\\.ts$" },
     },
     {
       name: "client-knows-the-contract",

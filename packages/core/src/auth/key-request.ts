@@ -41,7 +41,7 @@ export const keyRequestOf = Effect.fnUntraced(function* (
     networks: networks ?? null,
     expiresAt: expiresAt === undefined ? null : millisOf(expiresAt),
     sendPerDay: sendPerDay ?? null,
-    sendPolicy: sendPolicy ?? null,
+    ...(sendPolicy === undefined ? {} : { sendPolicy }),
     notify: notify ?? null,
   };
   if (faults.length > 0) yield* failOn([...faults, ...keyFaults(request, now)]);

@@ -1,5 +1,4 @@
-import { Option, Schema } from "effect";
-import { accountIdOf, hostNameOf } from "../shared/AccountId.ts";
+import { Schema } from "effect";
 import { AddressText, entriesUpTo, Moment, PositiveInt, RecordId, rule, Text, textUpTo } from "../shared/rules.ts";
 import { SCOPES } from "./scopes.ts";
 
@@ -19,15 +18,14 @@ const PNG_BASE64 = /^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/;
 const lineUpTo = (characters: number) =>
   textUpTo(characters).check(rule((text) => (/[\p{Cc}\u2028\u2029]/u.test(text) ? "must be one line" : undefined)));
 
-/** Whether a policy may name this recipient: the word `thread`, an address, or `@` and a domain. */
-const isRecipient = (text: string): boolean =>
-  text === "thread" || Option.isSome(text.startsWith("@") ? hostNameOf(text.slice(1)) : accountIdOf(text));
+/** What a policy may name: the word `thread`, an address, or `@` and a domain. */
+const RECIPIENT = /^(?:thread|[^\s@"(),:;<>[\\\]\p{Cc}]{0,64}@[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}.-]*[\p{L}\p{N}])?)$/u;
 
 /** The rules of a policy of sending (spec 13.1). */
 const SendPolicy = Schema.Struct({
   to: Schema.Array(
     AddressText.check(
-      rule((text) => (isRecipient(text) ? undefined : "must be thread, an address, or @ and a domain")),
+      rule((text) => (RECIPIENT.test(text) ? undefined : "must be thread, an address, or @ and a domain")),
     ),
   ).check(Schema.isMaxLength(100, { message: "must have at most 100 entries" })),
   perDay: Schema.optionalKey(PositiveInt),

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { agentOf, policyOf } from "../../src/auth/acting-agent.ts";
+import { keyFields } from "../../src/auth/rules.ts";
+import { faultsBy } from "../../src/shared/neighbours.ts";
+
+const faultsOf = faultsBy({ sendPolicy: keyFields.sendPolicy });
+const fields = (to: string) => faultsOf({ sendPolicy: { to: [to], approval: "outside" } }).map(({ field }) => field);
+
+describe("a policy", () => {
+  it.each(["thread", "a@y.test", "A.B+c@sub.y.test", "@y.test", "ü@münchen.test", "@localhost"])("names %s", (to) => {
+    expect(fields(to)).toEqual([]);
+  });
+
+  it.each(["no address", "y.test", "@", "a@", "a@b@c", "<a@y.test>", "@y.test.", "a@-y.test", "threads", "a@y\n"])(
+    "does not name %j",
+    (to) => {
+      expect(fields(to)).toEqual(["sendPolicy.to.0"]);
+    },
+  );
+});
+
+describe("a key", () => {
+  const sendPolicy = { to: ["@y.test"], perDay: 3, approval: "outside" } as const;
+
+  it("asks for every sending without mail:send [S13.1-2]", () => {
+    expect(policyOf({ scopes: ["mail:draft"] })).toEqual({ to: [], approval: "always" });
+    expect(policyOf({ scopes: ["mail:draft"], sendPolicy })).toEqual({ to: [], perDay: 3, approval: "always" });
+  });
+
+  it("sends by its policy, and as it likes without one", () => {
+    expect(policyOf({ scopes: ["mail:send"], sendPolicy })).toEqual(sendPolicy);
+    expect(policyOf({ scopes: ["mail:send"], sendPolicy: null })).toBe(null);
+  });
+
+  it("is an agent with a policy, or without mail:send or mail:write [S13.1-6]", () => {
+    expect(agentOf({ scopes: ["mail:write", "mail:send"] })).toBe(null);
+    for (const scopes of [["mail:write"], ["mail:send"], ["mail:organize"]]) expect(agentOf({ scopes })).not.toBe(null);
+    expect(agentOf({ scopes: ["mail:write", "mail:send"], sendPolicy })).toEqual({ policy: sendPolicy });
+  });
+});
