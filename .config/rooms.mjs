@@ -30,7 +30,7 @@ export const LOOSE = "·";
 export const ROOMS = {
   "packages/core/src": [...DOMAINS, LOOSE],
   "packages/api/src": ["examples", "records", "problems", "auth", "document", "groups", LOOSE],
-  "packages/api/src/groups": ["accounts", "assistants", "keys", LOOSE, "agents"],
+  "packages/api/src/groups": ["accounts", "assistants", "keys", LOOSE, "agents", "mail"],
   "packages/client/src": ["contract", "calls", "session", "events", "receivers", LOOSE],
   "packages/testkit/src": [
     "servers",
@@ -144,7 +144,7 @@ export const ROOMS = {
     LOOSE,
   ],
   "apps/console/src/ui": ["icons", LOOSE, "forms", "popups"],
-  "apps/console/src/mail": ["emails", "actions", "list", "message", LOOSE, "joined"],
+  "apps/console/src/mail": ["emails", "actions", "list", "asks", "message", LOOSE, "joined"],
   "apps/console/src/compose": ["text", "draft", "fields", "sending", LOOSE],
   "apps/console/src/settings": ["folders", "webhooks", "writing", LOOSE],
   "apps/console/src/accounts": [

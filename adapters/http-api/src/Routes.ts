@@ -11,6 +11,9 @@ import { documentAddress } from "./pages/document-address.ts";
 import { Edge } from "./edge/Edge.ts";
 import { type Guide, GuidePages } from "./pages/GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
+import { AnswersHandlers } from "./handlers/mail/AnswersHandlers.ts";
+import { BlocksHandlers } from "./handlers/mail/BlocksHandlers.ts";
+import { ContactsHandlers } from "./handlers/mail/ContactsHandlers.ts";
 import { ChangesHandlers } from "./handlers/events/ChangesHandlers.ts";
 import { ApprovalsHandlers } from "./handlers/ApprovalsHandlers.ts";
 import { AuditHandlers } from "./handlers/AuditHandlers.ts";
@@ -50,6 +53,9 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     FolderSettingsHandlers,
     InboxHandlers,
     MessagesHandlers,
+    AnswersHandlers,
+    BlocksHandlers,
+    ContactsHandlers,
     SearchHandlers,
     SendHandlers,
     DraftsHandlers,

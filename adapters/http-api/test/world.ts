@@ -1,3 +1,4 @@
+import { Blocks } from "@postern/core/arrivals";
 import { Scope } from "@postern/api";
 import { AgentGrants, AssistantClients, AssistantSignIn } from "@postern/core/assistants";
 import { Audit } from "@postern/core/audit";
@@ -32,7 +33,7 @@ import {
 } from "@postern/core/auth";
 import { FolderManagement, Folders } from "@postern/core/folders";
 import { Inbox, MessageActions, Messages, Search, Threads } from "@postern/core/messages";
-import { OpenTracker, Outbox, Identities, MessageSender, Uploads } from "@postern/core/send";
+import { Contacts, Identities, Invitations, MessageSender, OpenTracker, Outbox, Uploads } from "@postern/core/send";
 import {
   EndpointNotFound,
   WebhookDeliveries,
@@ -49,6 +50,7 @@ import {
   AccountRemoval,
   LiveEvents,
   SignIn,
+  Unsubscription,
 } from "@postern/core/lifecycle";
 import { type Guide, Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option, Schema, Stream } from "effect";
@@ -310,6 +312,14 @@ export const handlerOver = (stubs: Stubs = {}) => {
       ids: () => Effect.die("unused"),
       labels: () => Effect.die("unused"),
     }),
+    Layer.succeed(Unsubscription, { unsubscribe: () => Effect.die("unused") }),
+    Layer.succeed(Blocks, {
+      page: () => Effect.die("unused"),
+      add: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+    }),
+    Layer.succeed(Contacts, { search: () => Effect.die("unused"), forget: () => Effect.die("unused") }),
+    Layer.succeed(Invitations, { answer: () => Effect.die("unused") }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
     Layer.succeed(Drafts, {
       page: () => Effect.succeed({ items: [], nextCursor: null }),

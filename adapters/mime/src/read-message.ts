@@ -4,6 +4,7 @@ import PostalMime, { decodeWords } from "postal-mime";
 import { plainText } from "./html/plain-text.ts";
 import { preformatted } from "./html/preformatted.ts";
 import { sanitisedHtml } from "./html/sanitised-html.ts";
+import { invitationOf } from "./invitation-of.ts";
 import { visibleText } from "./html/text-of-groups.ts";
 
 /** Maximum number of header fields kept. */
@@ -29,6 +30,7 @@ export const readMessage = async ({
   bodies,
   pictures,
   seen = false,
+  calendar,
 }: UnparsedMessage): Promise<ReadableMessage> => {
   const groups = new Map<number, { plain: Array<string>; html: Array<string>; source: Array<string> }>();
   let blocked = 0;
@@ -53,6 +55,7 @@ export const readMessage = async ({
       : null,
     blocked,
     visible: seen ? visibleText(all) : null,
+    ...(calendar === undefined ? {} : { invitation: invitationOf(await decodedText(calendar)) }),
   };
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { draftFrom, emptyDraft, missingParts } from "../src/compose/draft/draft.ts";
 import { peopleOf } from "../src/compose/fields/people-seen.ts";
-import { matching, recipientsFault, shownAs, splitRecipients } from "../src/compose/fields/recipients.ts";
+import { matching, recipientsFault, shownAs, splitRecipients, withContacts } from "../src/compose/fields/recipients.ts";
 import { fieldValue, sendTimes, timeFault } from "../src/compose/sending/send-times.ts";
 import type { Email } from "../src/mail/emails/emails.ts";
 import { type Folder, folderTree } from "../src/shell/folders.ts";
@@ -260,19 +260,22 @@ describe("recipients", () => {
     expect(recipientsFault("")).toBe(undefined);
   });
 
-  test("are completed from the people of seen mail, those written to most often first", () => {
-    const mail = (from: string, fromName: string, to: ReadonlyArray<string> = []) =>
-      ({ from, fromName, to: to.map((address) => ({ name: "", address })), cc: [] }) as unknown as Email;
+  test("are completed from contacts, then from the senders of seen mail, those who wrote most often first", () => {
+    const mail = (from: string, fromName: string) => ({ from, fromName }) as unknown as Email;
     const received = [
-      mail("kim@example.com", "Kim Lee"),
+      mail("KIM@example.com", ""),
+      mail("bo@example.com", "Bo"),
       mail("ada@example.com", "Ada"),
       mail("ada@example.com", "Ada"),
     ];
-    const people = peopleOf([mail("me@example.com", "", ["kit@example.com", "KIM@example.com"])], received);
-    expect(people.map(({ address }) => address.toLowerCase())).toEqual(
-      ["kim", "kit", "ada"].map((name) => `${name}@example.com`),
+    const contacts = [
+      { name: "Kim Lee", address: "kim@example.com" },
+      { name: "", address: "kit@example.com" },
+    ];
+    const people = withContacts(contacts, peopleOf(received));
+    expect(people.map(({ address }) => address)).toEqual(
+      ["kim", "kit", "ada", "bo"].map((name) => `${name}@example.com`),
     );
-    expect(people[0]).toMatchObject({ name: "Kim Lee" });
     expect(matching(people, "ki", []).map(({ name, address }) => name || address)).toEqual([
       "Kim Lee",
       "kit@example.com",

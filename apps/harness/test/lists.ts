@@ -7,6 +7,7 @@ import { call, signIn } from "./call.ts";
 const LATER = new Date(HARNESS_START + 86_400_000).toISOString();
 const DRAFTS = "/api/drafts";
 const WEBHOOKS = "/api/settings/webhooks";
+const BLOCKS = "/api/settings/blocks";
 const APPS = "/api/oauth/apps";
 
 /** Every list with pages of this kind, and how to add entry `n`; of a constant list there is nothing to add. */
@@ -21,6 +22,7 @@ const LISTS: ReadonlyArray<readonly [path: string, add?: (n: number) => readonly
   ["/api/auth/providers", (n) => [APPS, { id: `way${n}`, provider: "google", clientId: "c", clientSecret: "s" }]],
   ["/api/auth/sessions", () => ["/api/auth/mobile-login", { email: "demo@postern.test", password: "demo" }]],
   ["/api/labels", (n) => ["/api/messages/batch", { query: { folder: "inbox" }, change: { addLabels: [`label${n}`] } }]],
+  [BLOCKS, (n) => [BLOCKS, { address: `pest${n}@noise.test` }]],
   [`${WEBHOOKS}/event-types`],
 ];
 

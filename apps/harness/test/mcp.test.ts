@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { it } from "@effect/vitest";
+import { AccountId } from "@postern/core/shared";
 import { harness, type Harness, HARNESS_URL } from "@postern/harness";
 import { Effect } from "effect";
 import { describe, expect } from "vitest";
@@ -72,9 +73,15 @@ describe("POST /mcp", () => {
       expect(read.result!.tools.map(({ name }) => name)).toEqual(READS);
       const organizing = yield* rpc(world, organizer.key, "tools/list");
       expect(organizing.result!.tools.map(({ name }) => name)).toEqual([...READS, "organize"]);
-      const writer = yield* makeKey(world, { scopes: ["mail:read", "mail:organize", "mail:draft"] });
+      const writer = yield* makeKey(world, { scopes: ["mail:read", "mail:organize", "mail:draft", "mail:send"] });
       const all = yield* rpc(world, writer.key, "tools/list");
-      expect(all.result!.tools.map(({ name }) => name)).toEqual([...READS, "organize", "write_draft", "send_draft"]);
+      expect(all.result!.tools.map(({ name }) => name)).toEqual([
+        ...READS,
+        "organize",
+        "write_draft",
+        "send_draft",
+        "unsubscribe",
+      ]);
       const golden = readFileSync(new URL("mcp-tools.json", import.meta.url), "utf8");
       expect(all.result!.tools).toEqual(JSON.parse(golden));
       expect(golden.length).toBeLessThan(24 * 1024);
@@ -126,6 +133,20 @@ describe("POST /mcp", () => {
       expect(lost.result).toMatchObject({ isError: true, structuredContent: { code: "message_not_found" } });
       const wrong = yield* callTool(world, key, "find_messages", { nosuch: 1 });
       expect(wrong.error?.code).toBe(-32_602);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("leaves a list by one click only [S5.8-2]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* signIn(world);
+      const { key } = yield* makeKey(world, { scopes: ["mail:read", "mail:send"] });
+      const mailbox = world.mail.account(AccountId(DEMO)).mailbox("INBOX");
+      mailbox.append(Buffer.from("Subject: s\r\nList-Unsubscribe: <mailto:off@news.test>\r\n\r\nx"), 0);
+      const { body } = yield* asKey(world, key, "GET", "/api/inbox?limit=1");
+      const { result } = yield* callTool(world, key, "unsubscribe", { id: body.emails[0].id });
+      expect(result).toMatchObject({ isError: true, structuredContent: { code: "unsubscribe_not_offered" } });
+      expect((yield* asKey(world, key, "GET", "/api/outbox")).body.data).toEqual([]);
     }).pipe(Effect.scoped),
   );
 

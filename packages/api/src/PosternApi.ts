@@ -1,6 +1,9 @@
 import { HttpApi, OpenApi } from "effect/http-api";
 import { AccountsGroup } from "./groups/accounts/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
+import { AnswersGroup } from "./groups/mail/AnswersGroup.ts";
+import { BlocksGroup } from "./groups/mail/BlocksGroup.ts";
+import { ContactsGroup } from "./groups/mail/ContactsGroup.ts";
 import { ChangesGroup } from "./groups/ChangesGroup.ts";
 import { ApprovalsGroup } from "./groups/agents/ApprovalsGroup.ts";
 import { GrantsGroup } from "./groups/assistants/GrantsGroup.ts";
@@ -51,6 +54,9 @@ export class PosternApi extends HttpApi.make("postern")
     FolderSettingsGroup,
     InboxGroup,
     MessagesGroup,
+    AnswersGroup,
+    BlocksGroup,
+    ContactsGroup,
     SearchGroup,
     SendGroup,
     DraftsGroup,

@@ -29,6 +29,8 @@ export * from "./problems/accounts.ts";
 export * from "./problems/approvals.ts";
 export * from "./problems/assistants.ts";
 export * from "./problems/auth.ts";
+export * from "./problems/blocks.ts";
+export * from "./problems/contacts.ts";
 export { CreationInProgress, IdempotencyKeyReused } from "./problems/creations.ts";
 export * from "./problems/folders.ts";
 export * from "./problems/drafts.ts";

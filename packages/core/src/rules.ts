@@ -1,5 +1,6 @@
 // The rules of the inputs of use cases. The HTTP contract takes its schemas and numbers from here (docs/adr/0032).
 export { accountFields, serverFields } from "./accounts/rules.ts";
+export { blockFields } from "./arrivals/rules.ts";
 export { assistantFields } from "./assistants/rules.ts";
 export { auditFields } from "./audit/rules.ts";
 export { keyFields, signInFields } from "./auth/rules.ts";
@@ -11,6 +12,13 @@ export { feedFields } from "./lifecycle/rules.ts";
 export { listingFields, messageFields, messageRules, queryFields, searchFields } from "./messages/rules.ts";
 export { appFields, connectFields, grantFields } from "./oauth/rules.ts";
 export { MAX_ATTACHMENT_BYTES } from "./send/limits.ts";
-export { attachmentFields, identityFields, outboxRules, sendFields } from "./send/rules.ts";
+export {
+  attachmentFields,
+  contactFields,
+  identityFields,
+  invitationFields,
+  outboxRules,
+  sendFields,
+} from "./send/rules.ts";
 export { Count, LongId, pageFields, PositiveInt, RecordId, Text } from "./shared/rules.ts";
 export { webhookFields } from "./webhooks/rules.ts";

@@ -25,6 +25,7 @@ import { draftTools } from "./draft-tools.ts";
 import { Fence } from "./Fence.ts";
 import { organizeTool } from "./organize-tool.ts";
 import { readTools } from "./read-tools.ts";
+import { unsubscribeTool } from "./unsubscribe-tool.ts";
 import { inputSchemaOf, type Tool } from "./tool.ts";
 import { failedResult, writtenResult } from "./written-result.ts";
 
@@ -50,7 +51,12 @@ export const McpEndpoint = HttpRouter.use(
     const audit = yield* Audit;
     const entropy = yield* Entropy;
     const { origin, prefix, trustedProxies } = yield* PublicAddress;
-    const all: ReadonlyArray<Tool> = [...(yield* readTools), yield* organizeTool, ...(yield* draftTools)];
+    const all: ReadonlyArray<Tool> = [
+      ...(yield* readTools),
+      yield* organizeTool,
+      ...(yield* draftTools),
+      yield* unsubscribeTool,
+    ];
     const challenge = {
       "www-authenticate": `Bearer resource_metadata="${origin}${prefix}${METADATA}", scope="mail:read mail:draft"`,
     };

@@ -28,6 +28,13 @@ export const MESSAGE_PROBLEMS = {
     problem: new Problem.ListingNotReady({ requestId }),
     headers: RETRY_SOON,
   }),
+  UnsubscribeFailed: ({ reason, url }, requestId) => ({
+    problem: new Problem.UnsubscribeFailed({
+      requestId,
+      url,
+      detail: `The list was not left: ${reason}. Open url in a browser instead.`,
+    }),
+  }),
   SearchCharsetRefused: ({ criteria }, requestId) => ({
     problem: new Problem.InvalidRequest({
       requestId,

@@ -1,12 +1,20 @@
 import type { Message } from "@postern/api";
 import { headerOf } from "@postern/core/mail";
-import { authenticationResults, cutHeader, type ReadMessage, splitQuoted } from "@postern/core/messages";
+import {
+  authenticationResults,
+  cutHeader,
+  type Invitation,
+  type ReadableMessage,
+  type ReadMessage,
+  splitQuoted,
+  unsubscribeWayOf,
+} from "@postern/core/messages";
 import { Result } from "effect";
 import { emailOf } from "./email-of.ts";
 
 /** Returns a message with its text as answers have it (spec 5.2). */
 export const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
-  const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
+  const { headers, text, html, blocked, invitation = null }: Shown = Result.getOrElse(message.parsed, () => NOTHING);
   const split = text === null ? null : splitQuoted(text);
   const listed = emailOf({ id: message.id, message: message.summary }, message.folder);
   return {
@@ -22,6 +30,8 @@ export const messageOf = (message: ReadMessage, prefix: string): typeof Message.
     quotedText: split?.quotedText ?? null,
     html,
     authentication: authenticationResults(headers),
+    unsubscribe: unsubscribeWayOf(headers),
+    invitation: invitation && invitationOf(invitation),
     blockedRemote: blocked,
     truncated: message.truncated || listed.truncated || headers.some(([, value]) => cutHeader(value) !== value),
     parsed: Result.isSuccess(message.parsed),
@@ -30,4 +40,9 @@ export const messageOf = (message: ReadMessage, prefix: string): typeof Message.
   };
 };
 
-const NOTHING = { headers: [], text: null, html: null, blocked: 0 };
+/** Without what only an answer needs. */
+const invitationOf = ({ recurrenceId: _, ...shown }: Invitation) => shown;
+
+type Shown = Omit<ReadableMessage, "text"> & { readonly text: string | null };
+
+const NOTHING: Shown = { headers: [], text: null, html: null, blocked: 0 };

@@ -1,4 +1,5 @@
 import { Layer } from "effect";
+import { layer as ContactRecords } from "./ContactRecords.ts";
 import { layer as IdempotencyKeys } from "./IdempotencyKeys.ts";
 import { layer as IdentityRecords } from "./IdentityRecords.ts";
 import { layer as OutgoingJournal } from "./OutgoingJournal.ts";
@@ -8,6 +9,7 @@ import { layer as UploadRecords } from "./UploadRecords.ts";
 
 /** The stores of `send`. */
 export const layer = Layer.mergeAll(
+  ContactRecords,
   IdempotencyKeys,
   IdentityRecords,
   OutgoingJournal,

@@ -45,6 +45,8 @@ import { labels } from "./0044-labels.ts";
 import { idsThatStay } from "./0045-ids-that-stay.ts";
 import { following } from "./0046-following.ts";
 import { approvals } from "./0047-approvals.ts";
+import { senderBlocks } from "./0053-sender-blocks.ts";
+import { contacts } from "./0054-contacts.ts";
 import { assistants } from "./0055-assistants.ts";
 import type { Migration } from "./Migration.ts";
 
@@ -103,5 +105,7 @@ export const migrations: ReadonlyArray<Migration> = [
       await db.schema.alterTable("account").addColumn("id_generation", "text").execute();
     },
   },
+  senderBlocks,
+  contacts,
   assistants,
 ];

@@ -7,6 +7,8 @@ export interface SendTables {
   readonly outgoing_contents: { readonly id: string; readonly contents: string };
   readonly outgoing_recipient: OutgoingRecipientRow;
   readonly identity: IdentityRow;
+  readonly contact: ContactRow;
+  readonly sent_scan: SentScanRow;
   readonly idempotency_key: IdempotencyKeyRow;
   readonly send_quota: SendQuotaRow;
   readonly tracked_message: TrackedMessageRow;
@@ -44,6 +46,27 @@ export interface OutgoingRecipientRow {
   readonly account: string;
   /** When the message was created. */
   readonly created_at: number;
+}
+
+export interface ContactRow {
+  readonly id: string;
+  readonly account: string;
+  /** In the form of `addressKey`; unique in the account. */
+  readonly address_key: string;
+  readonly address: string;
+  readonly name: string;
+  /** The name and the address in lower case, to be searched. */
+  readonly folded: string;
+  readonly last_written_at: number;
+  readonly forgotten_at: number | null;
+}
+
+/** Which UIDs of Sent are read. */
+export interface SentScanRow {
+  readonly account: string;
+  readonly uid_validity: number;
+  readonly uid_from: number;
+  readonly uid_below: number;
 }
 
 export interface IdentityRow {

@@ -8,6 +8,15 @@ export interface WatchTables {
   readonly begun_move: BegunMoveRow;
   readonly account_watch: AccountWatchRow;
   readonly node: NodeRow;
+  readonly sender_block: SenderBlockRow;
+}
+
+export interface SenderBlockRow {
+  readonly id: string;
+  readonly account: string;
+  readonly address_key: string;
+  readonly address: string;
+  readonly created_at: number;
 }
 
 export interface FingerprintRow {

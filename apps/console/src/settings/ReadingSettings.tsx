@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { showConversations, useConversationsAreShown } from "../mail/emails/reading-settings.ts";
 import { distrustSender, useTrustedSenders } from "../mail/emails/trusted-senders.ts";
+import { BlockedSenders } from "./BlockedSenders.tsx";
 import { NotificationChoice } from "./NotificationChoice.tsx";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
@@ -26,6 +27,9 @@ export const ReadingSettings = () => {
       </Check>
       <h2 className="settings-part">Notifications</h2>
       <NotificationChoice account={account} />
+      <h2 className="settings-part">Blocked senders</h2>
+      <p className="intro">Mail from these senders goes to Junk when it arrives.</p>
+      <BlockedSenders />
       <h2 className="settings-part">Remote images</h2>
       <p className="intro">Remote images of these senders are always loaded in this browser.</p>
       {senders.length === 0 ? (

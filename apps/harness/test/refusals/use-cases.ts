@@ -1,5 +1,6 @@
 import { AgentGrants, AssistantClients } from "@postern/core/assistants";
 import { Accounts, AccountProtocolLog, Discovery } from "@postern/core/accounts";
+import { Blocks } from "@postern/core/arrivals";
 import { Audit } from "@postern/core/audit";
 import { AccountSessions, keyChangesOf, keyRequestOf, Keys, SessionTokens } from "@postern/core/auth";
 import { Approvals, Drafts, DraftSender } from "@postern/core/drafts";
@@ -12,10 +13,11 @@ import {
   LiveEvents,
   newAccountOf,
   SignIn,
+  Unsubscription,
 } from "@postern/core/lifecycle";
 import { Inbox, MessageActions, messageBatchOf, Messages, Search, Threads } from "@postern/core/messages";
 import { Apps, ConnectLinks } from "@postern/core/oauth";
-import { Identities, MessageSender, Outbox, Uploads } from "@postern/core/send";
+import { Contacts, Identities, Invitations, MessageSender, Outbox, Uploads } from "@postern/core/send";
 import { AccountId, OpaqueIds } from "@postern/core/shared";
 import { ownedBy, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
 import type { Harness } from "@postern/harness";
@@ -111,6 +113,15 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
     }),
   "POST /api/messages/wait": ({ body }) =>
     Effect.flatMap(LiveEvents, (one) => one.waitFor(ACCOUNT, { timeout: 0, ...body }, Effect.void, Effect.never)),
+  "POST /api/messages/{id}/unsubscribe": ({ path }) =>
+    Effect.flatMap(Unsubscription, (one) => one.unsubscribe(ACCOUNT, path["id"]!, null)),
+  "POST /api/messages/{id}/invitation": ({ path, body }) =>
+    Effect.flatMap(Invitations, (one) => one.answer(ACCOUNT, path["id"]!, body, null)),
+  "GET /api/settings/blocks": ({ query }) => Effect.flatMap(Blocks, (one) => one.page(ACCOUNT, query)),
+  "POST /api/settings/blocks": ({ body }) => Effect.flatMap(Blocks, (one) => one.add(ACCOUNT, body.address)),
+  "DELETE /api/settings/blocks/{id}": ({ path }) => Effect.flatMap(Blocks, (one) => one.remove(ACCOUNT, path["id"]!)),
+  "GET /api/contacts": ({ query }) => Effect.flatMap(Contacts, (one) => one.search(ACCOUNT, query)),
+  "DELETE /api/contacts/{id}": ({ path }) => Effect.flatMap(Contacts, (one) => one.forget(ACCOUNT, path["id"]!)),
   "GET /api/search": ({ query }) => Effect.flatMap(Search, (one) => one.list(ACCOUNT, query)),
   "GET /api/labels": ({ query }) => Effect.flatMap(Search, (one) => one.labels(ACCOUNT, query)),
   "GET /api/threads/{id}": ({ path }) => Effect.flatMap(Threads, (one) => one.list(ACCOUNT, path["id"]!)),

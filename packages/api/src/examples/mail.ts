@@ -75,6 +75,8 @@ export const MESSAGE = {
   quotedText: "",
   html: null,
   authentication: { spf: "pass", dkim: "pass", dmarc: "pass", source: "mail.postern.test" },
+  unsubscribe: null,
+  invitation: null,
   blockedRemote: 0,
   truncated: false,
   parsed: true,

@@ -12,6 +12,8 @@ import { RangeUnsatisfiable } from "../problems/requests.ts";
 import { FeedExpired } from "../problems/webhooks.ts";
 import { Ok } from "../records/wire.ts";
 import { AttachmentSummary, Email } from "../records/emails.ts";
+import { Invitation } from "../records/invitations.ts";
+import { UnsubscribeWay } from "../records/unsubscribe-way.ts";
 import { listAccount } from "./InboxGroup.ts";
 import { batch, change, MessageId, remove } from "./message-actions.ts";
 
@@ -74,6 +76,12 @@ export const Message = Schema.Struct({
   ).annotate({
     description:
       "Results in the topmost Authentication-Results (RFC 8601), which the receiving mail server adds; null if there is none.",
+  }),
+  unsubscribe: Schema.NullOr(UnsubscribeWay).annotate({
+    description: "How the mailing list of the message is left; null if it does not say.",
+  }),
+  invitation: Schema.NullOr(Invitation).annotate({
+    description: "The event in the calendar of the message; null if it has none that can be read.",
   }),
   blockedRemote: Count.annotate({ description: "Number of remote resources that were removed from the HTML." }),
   truncated: Schema.Boolean.annotate({

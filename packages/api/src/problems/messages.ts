@@ -1,3 +1,4 @@
+import { Schema } from "effect";
 import { badRequest, problem } from "./problem.ts";
 
 /** 400: the cursor is no longer valid; start again at the first page. */
@@ -42,6 +43,36 @@ export class MessageNotFound extends problem<MessageNotFound>()(
   404,
   "Message not found",
   "The account has no message with this id; it may have been deleted, or moved by another mail client. List the folder again.",
+) {}
+
+/** 409: the message names no way to leave its list (spec 5.8). */
+export class UnsubscribeNotOffered extends problem<UnsubscribeNotOffered>()(
+  "unsubscribe_not_offered",
+  409,
+  "The message has no list to leave",
+  "The message has no List-Unsubscribe field that can be used: no list says how to leave it. Nothing was sent.",
+) {}
+
+/** 502: the list did not take the request (spec 5.8). */
+export class UnsubscribeFailed extends problem<UnsubscribeFailed>()(
+  "unsubscribe_failed",
+  502,
+  "The list did not accept the request to unsubscribe",
+  "The server of the list could not be reached, may not be contacted, or refused the request. Open url in a browser instead.",
+  {
+    url: Schema.String.annotate({
+      description: "The URL that the message names.",
+      examples: ["https://news.example/leave?u=42"],
+    }),
+  },
+) {}
+
+/** 409: the message has no invitation that can be answered (spec 5.8). */
+export class InvitationNotAnswerable extends problem<InvitationNotAnswerable>()(
+  "invitation_not_answerable",
+  409,
+  "The message has no invitation that can be answered",
+  "Only a request with an organizer that invites an address of this account can be answered, and no cancelled one. Nothing was sent.",
 ) {}
 
 /** 404: the message has no such part. */

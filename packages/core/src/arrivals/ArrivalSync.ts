@@ -27,12 +27,11 @@ import {
   isSameState,
   type PolledFolder,
   type PolledSync,
-  pollFolder,
-  pollIfOpen,
   type ReadFolder,
   renumberedMoves,
   syncPolled,
 } from "./poll-folder.ts";
+import { blocking, pollUnblocked, pollUnblockedIfOpen } from "./move-blocked.ts";
 import { queueReports } from "./queue-reports.ts";
 import { recognise, recognising } from "./recognise-messages.ts";
 
@@ -102,6 +101,7 @@ export class ArrivalSync extends Context.Service<
       const jobs = yield* ParseJobs;
       const announcingBy = yield* announcing;
       const recognisingBy = yield* recognising;
+      const blockingBy = yield* blocking;
       yield* Metric.update(announced, 0);
       const { backfillRate = DEFAULT_BACKFILL_RATE } = yield* AccountSettings;
       const transaction = yield* Transaction;
@@ -176,7 +176,7 @@ export class ArrivalSync extends Context.Service<
             waiting: NONE,
           });
         for (;;) {
-          const polled = yield* pollFolder(mailboxes, watch.account, { folder: INBOX, mailbox: inbox });
+          const polled = yield* pollUnblocked(blockingBy, node, watch, { folder: INBOX, mailbox: inbox });
           yield* recordRenumbered(node, watch, polled);
           const { unfinished, isCut } = yield* apply(node, watch, [polled], isBehind, settleAtOnce);
           if (unfinished.size === 0 || isCut) return !isCut;
@@ -192,7 +192,7 @@ export class ArrivalSync extends Context.Service<
         isBehind: boolean,
       ) {
         const { account } = watch;
-        const found = yield* Effect.forEach(folders, (one) => pollIfOpen(mailboxes, account, one));
+        const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blockingBy, node, watch, one));
         const polled = found.flatMap(Option.toArray);
         for (const one of polled) yield* recordRenumbered(node, watch, one);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));

@@ -5,6 +5,7 @@ import { FollowedMailboxes } from "../watch/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
+import { Blocks } from "./Blocks.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { LEFT_LIFETIME } from "./recognise-messages.ts";
 import { RefusalReports } from "./RefusalReports.ts";
@@ -23,6 +24,7 @@ export const arrivals = {
     Layer.provide(InboxFollower.layer),
     Layer.provideMerge(RefusalReports.layer),
     Layer.provide(ArrivalSync.layer),
+    Layer.merge(Blocks.layer),
   ),
   workers: Effect.map(Effect.all([AccountWatcher, RefusalReports]), ([watcher, { worker }]) => [watcher, worker]),
   sweeps: Effect.map(

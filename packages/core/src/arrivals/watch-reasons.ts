@@ -2,7 +2,7 @@ import { Duration, Effect, Option } from "effect";
 import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
 import { allFollowed, reachEntriesOf } from "../accounts/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import { AccountWatches } from "../watch/index.ts";
+import { AccountWatches, SenderBlocks } from "../watch/index.ts";
 import type { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints, ownedBy } from "../webhooks/index.ts";
 
@@ -14,17 +14,18 @@ export const watchReasons = Effect.all({
   endpoints: Endpoints,
   directory: AccountDirectory,
   watches: AccountWatches,
+  blocks: SenderBlocks,
   followsAll: allFollowed,
 });
 export type WatchReasons = Effect.Success<typeof watchReasons>;
 
 /**
  * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did. The
- * reason is that all folders of the account are followed, an endpoint of the account or, if the account is managed, an
- * application's endpoint that reaches it, enabled or not. A paused account has no reason.
+ * reason is that all folders of the account are followed, a blocked sender, an endpoint of the account or, if the account
+ * is managed, an application's endpoint that reaches it, enabled or not. A paused account has no reason.
  */
 export const prolongWatch = Effect.fn("prolongWatch")(function* (
-  { endpoints, directory, watches, followsAll }: WatchReasons,
+  { endpoints, directory, watches, blocks, followsAll }: WatchReasons,
   account: AccountId,
   now: number,
 ): Effect.fn.Return<boolean, StoreUnavailable> {
@@ -33,7 +34,8 @@ export const prolongWatch = Effect.fn("prolongWatch")(function* (
   const hasReason =
     followsAll(found) ||
     (yield* endpoints.list(ownedBy(account))).length > 0 ||
-    (yield* endpoints.isReached(reachEntriesOf(found)));
+    (yield* endpoints.isReached(reachEntriesOf(found))) ||
+    (yield* blocks.list(account)).length > 0;
   if (!hasReason) return false;
   return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
 });

@@ -10,6 +10,7 @@ const AUDITED_OPERATIONS = [
   "approvals.approve",
   "approvals.deny",
   "approvals.request",
+  "answers.unsubscribe",
   "drafts.remove",
   "drafts.send",
   "folderSettings.remove",

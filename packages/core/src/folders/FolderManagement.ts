@@ -31,7 +31,7 @@ import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renameRecords, renamePlan } from "./rename-plan.ts";
-import { ensureTrash } from "./ensure-trash.ts";
+import { ensureFolder } from "./ensure-folder.ts";
 import { notListed } from "./not-listed.ts";
 import { changeFolders, folderWriter } from "./record-folders.ts";
 
@@ -219,7 +219,7 @@ export class FolderManagement extends Context.Service<
       ): Effect.fn.Return<RemovalDestination | null, MailboxAccessError | FolderNotFound | DestinationInvalid> {
         if (permanent && moveTo !== undefined) return yield* new DestinationInvalid({ reason: "permanent" });
         if (permanent) return null;
-        if (moveTo === undefined) return yield* ensureTrash(listing, changes, account);
+        if (moveTo === undefined) return yield* ensureFolder(listing, changes, account, "trash");
         const destination = yield* find(folders, moveTo);
         if (isWithin(destination.path, folder.path, folder.delimiter)) {
           return yield* new DestinationInvalid({ reason: "own_descendant" });

@@ -1,5 +1,5 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
-export { ensureTrash } from "./ensure-trash.ts";
+export { ensureFolder } from "./ensure-folder.ts";
 export { folders } from "./module.ts";

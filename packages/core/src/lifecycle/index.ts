@@ -8,6 +8,7 @@ export { DeviceConnections } from "./DeviceConnections.ts";
 export { LiveEvents } from "./LiveEvents.ts";
 export { ServerReview } from "./ServerReview.ts";
 export { SignIn } from "./SignIn.ts";
+export { Unsubscription } from "./Unsubscription.ts";
 
 // Errors
 

@@ -9,6 +9,7 @@ import { DeviceConnections } from "./DeviceConnections.ts";
 import { LiveEvents } from "./LiveEvents.ts";
 import { ServerReview } from "./ServerReview.ts";
 import { SignIn } from "./SignIn.ts";
+import { Unsubscription } from "./Unsubscription.ts";
 
 /** The use cases that span several domains. */
 export const lifecycle = {
@@ -16,6 +17,7 @@ export const lifecycle = {
     SignIn.layer,
     Layer.provideMerge(AccountExport.layer, LiveEvents.layer),
     ServerReview.layer,
+    Unsubscription.layer,
   ).pipe(
     Layer.provideMerge(DeviceConnections.layer),
     Layer.provideMerge(AccountConnection.layer),

@@ -4,7 +4,7 @@ import { ActingAgent, AgentNotAllowed } from "../auth/index.ts";
 import { LiveInboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders, MailboxChanges } from "../folders/index.ts";
-import { ensureTrash } from "../folders/neighbours.ts";
+import { ensureFolder } from "../folders/neighbours.ts";
 import { type AccountId, type InputInvalid, inSlices, type StoreUnavailable } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { checkChange, checkLabels, checkMessage } from "./check-messages.ts";
@@ -71,7 +71,7 @@ export class MessageActions extends Context.Service<
       const live = yield* LiveInboxes;
 
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
-        if (action._tag === "Trash") return yield* ensureTrash(folders, mailboxes, account);
+        if (action._tag === "Trash") return yield* ensureFolder(folders, mailboxes, account, "trash");
         if (action._tag === "Destroy" || action.folderId === undefined) return undefined;
         const wanted = action.folderId;
         const { folders: listed, records } = yield* folders.sync(account);

@@ -3,7 +3,7 @@ import { type BodyPart, leavesOf, type MailboxAccessError, MAX_ATTACHMENTS } fro
 import { headersOf, isAutomaticHeader } from "../mail/neighbours.ts";
 import { type AccountId, type InputInvalid, PathPrefix } from "../shared/index.ts";
 import { checkMessage } from "./check-messages.ts";
-import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
+import { calendarIn, type ChosenBody, chooseBodies } from "./choose-bodies.ts";
 import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import type { AttachedText, DownloadedBytes, MessageAttachment, ReadMessage } from "./ReadMessage.ts";
@@ -17,8 +17,6 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** How many encoded bytes of all texts of a message are read. */
 const MAX_BODIES_BYTES = 8 * 1024 * 1024;
-
-/** How many parts are listed as attachments. */
 
 /** Reads single messages without marking them as read (spec 5). */
 export class Messages extends Context.Service<
@@ -52,11 +50,9 @@ export class Messages extends Context.Service<
       const fetch = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage) {
         const message = yield* reader.open(account, place, TEXTS);
         const chosen = bodiesOf(message.structure);
-        const beginnings = yield* message.readBeginnings(
-          chosen.map(({ part }) => part.section),
-          MAX_BODY_BYTES,
-        );
-        return { message, chosen, beginnings };
+        const calendar = calendarIn(message.structure);
+        const beginnings = yield* message.readBeginnings(sectionsOf(chosen, calendar), MAX_BODY_BYTES);
+        return { message, chosen, beginnings, calendar: calendar && { part: calendar, bytes: beginnings.at(-1)! } };
       }, Effect.scoped);
 
       const messageAt = <A, E>(
@@ -69,7 +65,7 @@ export class Messages extends Context.Service<
       const read = Effect.fn("Messages.read")((account: AccountId, id: string, seen = false) =>
         messageAt(account, id, (located) =>
           Effect.gen(function* () {
-            const { message, chosen, beginnings } = yield* fetch(account, located);
+            const { message, chosen, beginnings, calendar } = yield* fetch(account, located);
             const bodies = encodedBodies(chosen, beginnings);
             const parts = attachedParts(message.structure, chosen);
             const attachments = parts.slice(0, MAX_ATTACHMENTS).map((part) => attachmentOf(prefix, located.id, part));
@@ -78,6 +74,7 @@ export class Messages extends Context.Service<
                 header: message.header,
                 bodies,
                 seen,
+                ...(calendar === undefined ? {} : { calendar: encodedCalendar(calendar) }),
                 pictures: Object.fromEntries(
                   attachments.flatMap(({ contentId, url }) => (contentId === null ? [] : [[contentId, url]])),
                 ),
@@ -172,9 +169,20 @@ export class Messages extends Context.Service<
 const isText = ({ type }: BodyPart): boolean => /^text\/(?:plain|html|csv|calendar|markdown)$/.test(type);
 
 const TEXTS: ExpectedTexts = {
-  sections: (structure) => bodiesOf(structure).map(({ part }) => part.section),
+  sections: (structure) => sectionsOf(bodiesOf(structure), calendarIn(structure)),
   limit: MAX_BODY_BYTES,
 };
+
+const sectionsOf = (chosen: ReadonlyArray<ChosenBody>, calendar: BodyPart | undefined): ReadonlyArray<string> =>
+  [...chosen.map(({ part }) => part), ...(calendar === undefined ? [] : [calendar])].map(({ section }) => section);
+
+const encodedCalendar = ({ part, bytes }: { readonly part: BodyPart; readonly bytes: Uint8Array }): EncodedBody => ({
+  group: 0,
+  type: "text/plain",
+  parameters: part.parameters,
+  encoding: part.encoding,
+  bytes,
+});
 
 /** Returns the texts or, if the server could not parse the message, everything after its header. */
 const bodiesOf = (structure: BodyPart | null): ReadonlyArray<ChosenBody> => {

@@ -30,6 +30,28 @@ export const authenticationResults = (headers: ReadonlyArray<HeaderField>): Auth
   return { spf: resultOf("spf"), dkim: resultOf("dkim"), dmarc: resultOf("dmarc"), source: id };
 };
 
+/** A signature that passed: its domain and, if the server says them, its selector and the beginning of its value. */
+interface PassedSignature {
+  readonly domain: string;
+  readonly selector: string | null;
+  readonly beginning: string | null;
+}
+
+/** Returns the DKIM signatures that passed by the topmost Authentication-Results (RFC 8601, 2.7.1; RFC 6008). */
+export const passedSignatures = (headers: ReadonlyArray<HeaderField>): ReadonlyArray<PassedSignature> => {
+  const [topmost = ""] = headersOf(headers, "Authentication-Results");
+  const [, ...statements] = withoutComments(topmost).split(";");
+  return statements.flatMap((statement) => {
+    if (!/^\s*dkim(?:\s*\/\s*\d+)?\s*=\s*pass\b/i.test(statement)) return [];
+    const property = (name: string) =>
+      new RegExp(`\\bheader\\s*\\.\\s*${name}\\s*=\\s*"?([^\\s";]+)`, "i").exec(statement)?.[1] ?? null;
+    const domain = property("d") ?? property("i")?.replace(/^.*@/, "") ?? null;
+    if (domain === null) return [];
+    const selector = property("s")?.toLowerCase() ?? null;
+    return [{ domain: domain.toLowerCase(), selector, beginning: property("b") }];
+  });
+};
+
 /** Removes comments, which may contain semicolons and nest; text in quotes is not a comment. */
 const withoutComments = (value: string): string => {
   let [depth, quoted, plain] = [0, false, ""];

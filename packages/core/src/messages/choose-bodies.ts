@@ -1,4 +1,4 @@
-import type { BodyPart } from "../mail/index.ts";
+import { type BodyPart, leavesOf } from "../mail/index.ts";
 import type { EncodedBody } from "./ports/MessageParser.ts";
 
 /** A part that is shown as text. Parts of one group are alternatives, or belong to the same alternative. */
@@ -32,6 +32,15 @@ export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => 
 
 const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
   (type === "text/plain" || type === "text/html") && disposition !== "attachment" && name === null;
+
+/** The largest calendar that is read as an invitation. */
+const MAX_CALENDAR_BYTES = 256 * 1024;
+
+/** Returns the calendar of a message, unless it is larger than invitations are. */
+export const calendarIn = (structure: BodyPart | null): BodyPart | undefined =>
+  structure === null
+    ? undefined
+    : leavesOf(structure).find(({ type, size }) => type === "text/calendar" && size <= MAX_CALENDAR_BYTES);
 
 /** Which text to preview. `plain`: the first plain text, otherwise the first text. `html`: the first HTML. */
 export type PreviewedText = "plain" | "html";

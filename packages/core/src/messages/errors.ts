@@ -28,6 +28,16 @@ export class MessageUnparsable extends Schema.TaggedError<MessageUnparsable>()("
   reason: Schema.Literals(PARSE_FAULTS),
 }) {}
 
+/** The message names no way to leave its list, or not the way that was asked for (409, spec 5.8). */
+export class UnsubscribeNotOffered extends Schema.TaggedError<UnsubscribeNotOffered>()("UnsubscribeNotOffered", {}) {}
+
+/** The list did not take the POST (502, spec 5.8). */
+export class UnsubscribeFailed extends Schema.TaggedError<UnsubscribeFailed>()("UnsubscribeFailed", {
+  /** An error code of a delivery, or the status of the answer. */
+  reason: Schema.String,
+  url: Schema.String,
+}) {}
+
 /** The cursor is invalid or belongs to another folder (400). */
 export class CursorMalformed extends Schema.TaggedError<CursorMalformed>()("CursorMalformed", {}) {}
 

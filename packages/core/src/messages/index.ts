@@ -38,11 +38,13 @@ export {
   MessageNotFound,
   MessageUnparsable,
   SearchCharsetRefused,
+  UnsubscribeFailed,
 } from "./errors.ts";
 
 // Records and rules
 export { authenticationResults } from "./authentication-results.ts";
 export { encodedBodyOf, PREVIEW_BYTES, choosePreview, type PreviewedText } from "./choose-bodies.ts";
+export type { Invitation } from "./invitations/Invitation.ts";
 export type { FolderEntry } from "./search-folders.ts";
 export { messageBatchOf } from "./message-batch.ts";
 export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
@@ -53,3 +55,4 @@ export { DEFAULT_LIMIT, MAX_LIMIT } from "./listing/rules.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
 export { cutHeader } from "./ReadMessage.ts";
 export { splitQuoted } from "./split-quoted.ts";
+export { type UnsubscribeWay, unsubscribeWayOf } from "./lists/unsubscribe-way.ts";

@@ -1,7 +1,11 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
+// Errors
+export { UnsubscribeNotOffered } from "./errors.ts";
+
 // Records and rules
 export { chooseBodies } from "./choose-bodies.ts";
 export type { InboxRequest } from "./InboxPage.ts";
+export { mailOfUrl } from "./lists/mail-of-url.ts";
 export { messages } from "./module.ts";
 export { answerFields, type AnswerFields, firstAndLatest } from "./related-ids.ts";

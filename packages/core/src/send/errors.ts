@@ -64,6 +64,15 @@ export class SendUnconfirmed extends Schema.TaggedError<SendUnconfirmed>()("Send
   messageId: Schema.String,
 }) {}
 
+/** The account has no contact with this id (404, spec 12.5). */
+export class ContactNotFound extends Schema.TaggedError<ContactNotFound>()("ContactNotFound", {}) {}
+
+/** The message has no invitation to this account that can be answered (409, spec 5.8). */
+export class InvitationNotAnswerable extends Schema.TaggedError<InvitationNotAnswerable>()(
+  "InvitationNotAnswerable",
+  {},
+) {}
+
 /** The account has no outgoing message with this id (404). */
 export class OutgoingNotFound extends Schema.TaggedError<OutgoingNotFound>()("OutgoingNotFound", {}) {}
 

@@ -1,4 +1,6 @@
 // Use cases and workers
+export { Contacts } from "./contacts/Contacts.ts";
+export { Invitations } from "./invitations/Invitations.ts";
 export { Identities } from "./identities/Identities.ts";
 export { MessageSender, type SendError } from "./MessageSender.ts";
 export { OpenTracker } from "./opens/OpenTracker.ts";
@@ -8,6 +10,7 @@ export { SendSettings } from "./SendSettings.ts";
 export { Uploads } from "./uploads/Uploads.ts";
 
 // Ports
+export { ContactRecords } from "./ports/ContactRecords.ts";
 export { IdempotencyKeys, type IdempotencyRecord } from "./ports/IdempotencyKeys.ts";
 export { IdentityRecords } from "./ports/IdentityRecords.ts";
 export { MailTransport, type Submission } from "./ports/MailTransport.ts";
@@ -43,6 +46,7 @@ export { uploadUrl } from "./uploads/attachments.ts";
 export { replyStatus, replyText } from "./outgoing/outgoing-state.ts";
 export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";
 export { withdraw } from "./outgoing/holds.ts";
+export type { Contact, SentScan } from "./contacts/Contact.ts";
 export type { Identity, IdentityRecord } from "./identities/Identity.ts";
 export { DRAFT_HEADER, MAX_IN_FLIGHT_PER_ACCOUNT } from "./limits.ts";
 export { MAIL_RETRIES } from "./outgoing/mail-retries.ts";

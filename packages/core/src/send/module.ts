@@ -6,6 +6,8 @@ import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
 import { bulkStores, setSuspended } from "./outgoing/change-all.ts";
 import { disown, hold, withdraw } from "./outgoing/holds.ts";
+import { Contacts } from "./contacts/Contacts.ts";
+import { ContactRecords } from "./ports/ContactRecords.ts";
 import { Identities } from "./identities/Identities.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
@@ -13,6 +15,7 @@ import { OutgoingJournal, type OutgoingFilter } from "./ports/OutgoingJournal.ts
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
+import { Invitations } from "./invitations/Invitations.ts";
 import { MessageSender } from "./MessageSender.ts";
 import { stopWaiting } from "./outgoing/server-probes.ts";
 import { sweepSent } from "./outgoing/sweep-sent.ts";
@@ -24,7 +27,7 @@ const data = Effect.gen(function* () {
   const quotas = yield* SendQuotas;
   const uploads = yield* UploadRecords;
   const bulk = yield* bulkStores;
-  const small = [yield* IdempotencyKeys, quotas, uploads, yield* IdentityRecords];
+  const small = [yield* IdempotencyKeys, quotas, uploads, yield* IdentityRecords, yield* ContactRecords];
 
   const end = Effect.fnUntraced(function* (whose: OutgoingFilter, mail: WaitingMail) {
     if (mail === "keep") {
@@ -53,10 +56,10 @@ const data = Effect.gen(function* () {
 
 /** The domain of sending: uploads, the journal and its worker, the outbox, and tracked openings. */
 export const send = {
-  layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
+  layer: Layer.mergeAll(Layer.provideMerge(Invitations.layer, MessageSender.layer), Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),
     Layer.provide(OutgoingAttempts.layer),
-    Layer.provideMerge(Layer.mergeAll(Identities.layer, Uploads.layer)),
+    Layer.provideMerge(Layer.mergeAll(Identities.layer, Uploads.layer, Contacts.layer)),
     Layer.merge(OpenTracker.layer),
   ),
   data,

@@ -1,6 +1,7 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
+export { type PolicySendError, sendWithinPolicy } from "./agents/send-within-policy.ts";
 export { recipientKey } from "./agents/judge-sending.ts";
 export { sentMail, writtenBefore } from "./agents/written-to.ts";
 export { type KeyedRequest, keyedRequest } from "./journal-message.ts";

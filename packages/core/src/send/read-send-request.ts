@@ -19,7 +19,8 @@ import type { AttachmentRequest, Mailboxes, NamedAddress, OneOrMore, SendRequest
 
 const CONTROL = /\p{Cc}/u;
 const MESSAGE_ID = /^<[!-;=?-~]{3,250}>$/;
-const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
+/** A calendar's method is part of its type (RFC 6047, 2.4). */
+const MEDIA_TYPE = /^(?:[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}|text\/calendar; method=[a-z]{1,20})$/i;
 const BASE64 = /^[a-z\d+/]*={0,2}$/i;
 const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;

@@ -1,5 +1,15 @@
 import { Schema } from "effect";
-import { AddressText, charsUpTo, Count, RecordId, rule, Text, textUpTo, TimeText } from "../shared/rules.ts";
+import {
+  AddressText,
+  charsUpTo,
+  Count,
+  RecordId,
+  rule,
+  Text,
+  textUpTo,
+  TimeText,
+  wholeBetween,
+} from "../shared/rules.ts";
 
 const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -86,6 +96,19 @@ export const outboxRules = {
       ? undefined
       : { path: ["application"], issue: "is required, or key, account or state" },
   ),
+};
+
+/** The rules of an answer to an invitation (spec 5.8). */
+export const invitationFields = {
+  answer: Schema.Literals(["accept", "tentative", "decline"]),
+  comment: textUpTo(1_000),
+};
+
+/** The rules of a search for contacts, and of the id of one (spec 12.5). */
+export const contactFields = {
+  id: RecordId,
+  query: textUpTo(200),
+  limit: wholeBetween(1, 200),
 };
 
 /** The rules of the fields of an identity (spec 12.2); its name and addresses are parsed like the addresses of a message. */

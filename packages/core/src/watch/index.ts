@@ -14,10 +14,12 @@ export {
 } from "./ports/InboxWatch.ts";
 export { type BegunMove, MovedMessages } from "./ports/MovedMessages.ts";
 export { MessageFingerprints } from "./ports/MessageFingerprints.ts";
+export { SenderBlocks } from "./ports/SenderBlocks.ts";
 
 // Records and rules
 export type { ArrivedMessage } from "./ArrivedMessage.ts";
 export { matchFingerprints } from "./match-fingerprints.ts";
+export type { SenderBlock } from "./SenderBlock.ts";
 export type { Fingerprint, MessageFlags, SeenMessage } from "./SeenMessage.ts";
 export type { KnownMailbox } from "./sync-mailbox.ts";
 export {

@@ -5,7 +5,7 @@ import { AccountDirectory } from "../../src/accounts/index.ts";
 import { AccountWatcher } from "../../src/arrivals/AccountWatcher.ts";
 import { InboxFollower } from "../../src/arrivals/InboxFollower.ts";
 import { AccountId, type Lease, StoreUnavailable } from "../../src/shared/index.ts";
-import { type AccountWatch, AccountWatches } from "../../src/watch/index.ts";
+import { type AccountWatch, AccountWatches, SenderBlocks } from "../../src/watch/index.ts";
 import type { ClaimedWatch } from "../../src/watch/neighbours.ts";
 import { Endpoints } from "../../src/webhooks/index.ts";
 import { numberedIds } from "../doubles.ts";
@@ -76,6 +76,7 @@ const world = (isOursAlone = false) => {
         },
       }),
       Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
+      Layer.mock(SenderBlocks, { list: () => Effect.succeed([]) }),
       Layer.mock(Endpoints, { list: () => Effect.succeed([]), isReached: () => Effect.succeed(true) }),
       numberedIds,
     ]),

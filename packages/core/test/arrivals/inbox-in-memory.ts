@@ -3,7 +3,9 @@ import { TestClock } from "effect/testing";
 import { ArrivalSync } from "../../src/arrivals/ArrivalSync.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { type ParseJob, ParseJobs } from "../../src/bounces/index.ts";
+import { Folders, MailboxChanges } from "../../src/folders/index.ts";
 import type { MailboxCursor } from "../../src/mail/index.ts";
+import { MessageActions } from "../../src/messages/index.ts";
 import { OutgoingJournal } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import {
@@ -16,6 +18,7 @@ import {
   type LeftMessage,
   type MailboxSlice,
   MovedMessages,
+  SenderBlocks,
   type SeenMessage,
   type WatchedInbox,
 } from "../../src/watch/index.ts";
@@ -133,6 +136,10 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
       settle: (_, moves) =>
         Effect.sync(() => void state.moved.push(...moves.map(({ from, now }) => ({ from, now, id: from })))),
     }),
+    Layer.mock(SenderBlocks, { findBlocked: () => Effect.succeed(new Set<string>()) }),
+    Layer.mock(MessageActions, { sweep: Effect.void }),
+    Layer.mock(Folders, {}),
+    Layer.mock(MailboxChanges, {}),
     Layer.mock(OutgoingJournal, { changed: Effect.never, nextDue: Effect.succeedNone }),
     Layer.mock(ParseJobs, {
       insert: (jobs) => Effect.sync(() => void state.jobs.push(...jobs)),

@@ -8,6 +8,7 @@ export const OPERATIONS: Readonly<Record<Operation, string>> = {
   "accounts.create": "Account added",
   "accounts.remove": "Account deleted",
   "accounts.startTrace": "Protocol log started",
+  "answers.unsubscribe": "Mailing list left",
   "approvals.approve": "Sending approved",
   "approvals.deny": "Sending denied",
   "approvals.request": "Approval requested",

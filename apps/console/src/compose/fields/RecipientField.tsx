@@ -2,7 +2,8 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { mailbox } from "../../mail/emails/people.ts";
 import { Button } from "../../ui/Button.tsx";
 import { X } from "../../ui/icons/icons.tsx";
-import { isRecipient, matching, type Person, shownAs, splitRecipients } from "./recipients.ts";
+import { useContacts } from "./contacts.ts";
+import { isRecipient, matching, type Person, shownAs, splitRecipients, withContacts } from "./recipients.ts";
 
 export interface RecipientFieldProps {
   readonly label: string;
@@ -34,7 +35,8 @@ export const RecipientField = ({
   const [isClosed, setClosed] = useState(false);
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
-  const matches = isClosed ? [] : matching(people, typed, entered);
+  const contacts = useContacts(typed);
+  const matches = isClosed ? [] : matching(withContacts(contacts, people), typed, entered);
 
   const become = (recipients: ReadonlyArray<string>, rest: string): void => {
     setEntered(recipients);

@@ -37,6 +37,12 @@ export const shownAs = (recipient: string): string => {
   return name.replaceAll(/^"|"$/g, "").replaceAll(/\\(.)/g, "$1");
 };
 
+/** Returns the contacts, and then the people of received mail that are not among them. */
+export const withContacts = (contacts: ReadonlyArray<Person>, people: ReadonlyArray<Person>): ReadonlyArray<Person> => {
+  const known = new Set(contacts.map(({ address }) => address.toLowerCase()));
+  return [...contacts, ...people.filter(({ address }) => !known.has(address.toLowerCase()))];
+};
+
 const MAX_SHOWN = 6;
 
 /** Returns the people whose name or address has a word that begins with the text, in the given order. */

@@ -1,6 +1,7 @@
 import { Download, OctagonAlert } from "../../ui/icons/icons.tsx";
 import { type RefObject, useState } from "react";
 import { Moment } from "../../ui/Moment.tsx";
+import { UnsubscribeButton } from "../asks/UnsubscribeButton.tsx";
 import { authenticationText, isForged } from "./authenticity.ts";
 import type { Message } from "../emails/message.ts";
 import { mailboxes, subjectOf } from "../emails/people.ts";
@@ -21,7 +22,8 @@ export const MessageHead = ({ message, heading }: MessageHeadProps) => {
       <div className="message-from">
         <p dir="auto">
           <strong>{message.fromName || message.from || "Unknown sender"}</strong>{" "}
-          {message.fromName !== "" && <span className="soft">{message.from}</span>}
+          {message.fromName !== "" && <span className="soft">{message.from}</span>}{" "}
+          <UnsubscribeButton id={message.id} way={message.unsubscribe} />
         </p>
         <p className="soft small">
           <Moment at={message.date} whole />

@@ -2,11 +2,14 @@ import { Forward, Reply, ReplyAll } from "../../ui/icons/icons.tsx";
 import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { type ActionTarget, Actions } from "../actions/Actions.tsx";
+import { MoreMenu } from "../asks/MoreMenu.tsx";
 import type { Email } from "../emails/email.ts";
 import type { Target } from "../actions/message-actions.ts";
 
 export interface MessageToolsProps {
   readonly message: ActionTarget;
+  /** The address of the sender; empty if it is not known. */
+  readonly sender: string;
   readonly backTo: string;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
@@ -16,7 +19,7 @@ export interface MessageToolsProps {
 }
 
 /** The answers to a message and the actions on it, as buttons and as keys. */
-export const MessageTools = ({ message, backTo, hasKeys, acted, onGone }: MessageToolsProps) => {
+export const MessageTools = ({ message, sender, backTo, hasKeys, acted, onGone }: MessageToolsProps) => {
   const [, navigate] = useLocation();
   const compose = (way: string) => `/compose?${way}=${encodeURIComponent(message.id)}`;
   useShortcuts({
@@ -43,6 +46,7 @@ export const MessageTools = ({ message, backTo, hasKeys, acted, onGone }: Messag
         onGone={onGone}
         onUnread={() => navigate(backTo)}
       />
+      {sender !== "" && <MoreMenu from={sender} />}
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
 import { afterPaint } from "../../ui/after-paint.ts";
 import { Failed } from "../../ui/Failed.tsx";
+import { InvitationCard } from "../asks/InvitationCard.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
 import { isAnswer, useConversation } from "./conversation.ts";
 import type { Email } from "../emails/email.ts";
@@ -58,7 +59,14 @@ export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone
         <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
           <ArrowLeft size={18} aria-hidden />
         </Link>
-        <MessageTools message={message ?? listed} backTo={backTo} hasKeys={hasKeys} acted={acted} onGone={onGone} />
+        <MessageTools
+          message={message ?? listed}
+          sender={message?.from ?? listed.from ?? ""}
+          backTo={backTo}
+          hasKeys={hasKeys}
+          acted={acted}
+          onGone={onGone}
+        />
       </div>
       {query.isPending && (
         <div className="message-head" role="status">
@@ -93,6 +101,7 @@ const MessageContent = ({ message }: { readonly message: Message }) => {
       {areShown && isAnswer(message) && (
         <EarlierMessages key={`earlier ${message.id}`} emails={earlier} isPending={isPending} />
       )}
+      <InvitationCard key={`event ${message.id}`} id={message.id} invitation={message.invitation} />
       <MessageBody message={message} keepsFrame />
       <AttachmentList key={`files ${message.id}`} attachments={message.attachments.filter(({ inline }) => !inline)} />
       <LaterMessages key={`later ${message.id}`} emails={later} />

@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect";
 import type { HeaderField, ParsedMessage } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageUnparsable } from "../errors.ts";
+import type { Invitation } from "../invitations/Invitation.ts";
 
 /** One encoded text of a message. Texts of one group are alternatives. */
 export interface EncodedBody {
@@ -21,6 +22,8 @@ export interface UnparsedMessage {
   readonly pictures: Readonly<Record<string, string>>;
   /** Whether to read what a person sees of the texts, for a program that must not read more; false by default. */
   readonly seen?: boolean | undefined;
+  /** The calendar of an invitation, as a plain text. */
+  readonly calendar?: EncodedBody | undefined;
 }
 
 /** What a person sees of a message, and what was removed because a person does not see it. */
@@ -41,6 +44,8 @@ export interface ReadableMessage {
   readonly blocked: number;
   /** Null unless the request asked for it. */
   readonly visible?: VisibleText | null;
+  /** Missing unless the message has a calendar; null if it cannot be read. */
+  readonly invitation?: Invitation | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { contactRecordsContract } from "./contact-records-contract.ts";
 import { idempotencyKeysContract } from "./idempotency-keys-contract.ts";
 import { identityRecordsContract } from "./identity-records-contract.ts";
 import { outgoingJournalContract } from "./outgoing-journal-contract.ts";
@@ -13,6 +14,7 @@ export * from "./sent-folder-contract.ts";
 
 /** The contracts of the stores of `send`, by port. */
 export const sendStores = {
+  ContactRecords: contactRecordsContract,
   IdempotencyKeys: idempotencyKeysContract,
   IdentityRecords: identityRecordsContract,
   OutgoingJournal: outgoingJournalContract,

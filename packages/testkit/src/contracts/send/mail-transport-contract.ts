@@ -7,7 +7,7 @@ import { MailTransportControl } from "../../controls/MailTransportControl.ts";
 import { errorOf } from "../error-of.ts";
 import { account, bytes, MESSAGE, send } from "./mail-transport-attempts.ts";
 import { answersAtOnce } from "./mail-transport-at-once.ts";
-import { answersInSteps } from "./mail-transport-in-steps.ts";
+import { answersInSteps } from "./mail-transport/mail-transport-in-steps.ts";
 
 /** The abilities of the servers of a transport. */
 export interface MailTransportCapabilities {

@@ -1,6 +1,7 @@
 import { accountWatchesContract } from "./account-watches-contract.ts";
 import { followedMailboxesContract } from "./followed-mailboxes-contract.ts";
 import { movedMessagesContract } from "./moved-messages-contract.ts";
+import { senderBlocksContract } from "./sender-blocks-contract.ts";
 
 export * from "./inbox-watch-contract.ts";
 export * from "./message-fingerprints-contract.ts";
@@ -11,4 +12,5 @@ export const watchStores = {
   AccountWatches: accountWatchesContract,
   FollowedMailboxes: followedMailboxesContract,
   MovedMessages: movedMessagesContract,
+  SenderBlocks: senderBlocksContract,
 };

@@ -6,24 +6,27 @@ import type { FolderSnapshot } from "./FolderSnapshot.ts";
 import type { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { notListed } from "./not-listed.ts";
 
-/** Returns the Trash folder of a current listing, with its UIDNEXT; creates it if missing (spec 4). */
-export const ensureTrash = Effect.fn("ensureTrash")(function* (
+const NAMES = { trash: "Trash", junk: "Junk" } as const;
+
+/** Returns the folder with a role of a current listing, with its UIDNEXT; creates it if missing (spec 4). */
+export const ensureFolder = Effect.fn("ensureFolder")(function* (
   { sync }: Folders["Service"],
   changes: MailboxChanges["Service"],
   account: AccountId,
+  wanted: keyof typeof NAMES,
 ) {
   const { root, ...listed } = yield* sync(account);
-  const path = `${root.prefix}Trash`;
-  const isTrash = (folder: Folder) => folder.selectable && (folder.role === "trash" || folder.path === path);
-  const trashIn = ({ folders, records }: Pick<FolderSnapshot, "folders" | "records">) => {
-    const folder = folders.find(({ role }) => role === "trash") ?? folders.find(isTrash);
+  const path = `${root.prefix}${NAMES[wanted]}`;
+  const isWanted = (folder: Folder) => folder.selectable && (folder.role === wanted || folder.path === path);
+  const folderIn = ({ folders, records }: Pick<FolderSnapshot, "folders" | "records">) => {
+    const folder = folders.find(({ role }) => role === wanted) ?? folders.find(isWanted);
     return folder && { ...folder, uidNext: records[folders.indexOf(folder)]?.uidNext ?? null };
   };
-  const known = trashIn(listed);
+  const known = folderIn(listed);
   if (known !== undefined) return known;
-  yield* changes.create(account, path, "trash").pipe(
+  yield* changes.create(account, path, wanted).pipe(
     Effect.catchTag("FolderExists", () => Effect.void),
     Effect.catchTag("FolderNameInvalid", () => notListed(path)),
   );
-  return trashIn(yield* sync(account)) ?? (yield* notListed(path));
+  return folderIn(yield* sync(account)) ?? (yield* notListed(path));
 });

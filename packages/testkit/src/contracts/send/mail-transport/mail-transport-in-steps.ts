@@ -2,9 +2,9 @@ import { assert, type Vitest } from "@effect/vitest";
 import type { CredentialVault } from "@postern/core/auth";
 import type { AttemptOutcome, MailTransport, RecipientReplies } from "@postern/core/send";
 import { Effect } from "effect";
-import { MailTransportControl } from "../../controls/MailTransportControl.ts";
-import type { SmtpBehaviour } from "../../controls/SmtpBehaviour.ts";
-import { account, TEMPORARY, PERMANENT, reply, send, slow } from "./mail-transport-attempts.ts";
+import { MailTransportControl } from "../../../controls/MailTransportControl.ts";
+import type { SmtpBehaviour } from "../../../controls/SmtpBehaviour.ts";
+import { account, TEMPORARY, PERMANENT, reply, send, slow } from "../mail-transport-attempts.ts";
 
 /** The part of the contract of `MailTransport` about a server that answers in steps, as SMTP does. */
 export const answersInSteps = (

@@ -1,0 +1,63 @@
+import type { Address } from "@postern/core/mail";
+import type { Invitation } from "@postern/core/messages";
+import ICAL from "ical.js";
+
+const MAX_CHARS = 1_000;
+const MAX_ATTENDEES = 200;
+
+const shown = (text: unknown): string => (typeof text === "string" ? text.slice(0, MAX_CHARS) : "");
+
+/** Returns the first event of a calendar; null if it has none or cannot be read. */
+export const invitationOf = (text: string): Invitation | null => {
+  try {
+    return readInvitation(text);
+  } catch {
+    return null;
+  }
+};
+
+const readInvitation = (text: string): Invitation | null => {
+  const calendar = ICAL.Component.fromString(text);
+  const component = calendar.getFirstSubcomponent("vevent");
+  if (component === null) return null;
+  const event = new ICAL.Event(component);
+  const { startDate, endDate } = event;
+  if (startDate === null || shown(event.uid) === "") return null;
+  const method = shown(calendar.getFirstPropertyValue("method")).toLowerCase();
+  const organizer = component.getFirstProperty("organizer");
+  return {
+    method,
+    uid: shown(event.uid),
+    sequence: Number.isSafeInteger(event.sequence) ? event.sequence : 0,
+    summary: shown(event.summary),
+    location: shown(event.location),
+    start: momentOf(startDate),
+    end: endDate === null ? null : momentOf(endDate),
+    allDay: startDate.isDate,
+    recurs: component.hasProperty("rrule") || component.hasProperty("rdate"),
+    cancelled: method === "cancel" || shown(component.getFirstPropertyValue("status")).toUpperCase() === "CANCELLED",
+    organizer: organizer === null ? null : personOf(organizer),
+    attendees: component
+      .getAllProperties("attendee")
+      .slice(0, MAX_ATTENDEES)
+      .map((one) => ({
+        ...personOf(one),
+        status: shown(one.getFirstParameter("partstat")).toLowerCase() || "needs-action",
+      })),
+    recurrenceId: component.getFirstProperty("recurrence-id")?.toICALString() ?? null,
+  };
+};
+
+const personOf = (property: InstanceType<typeof ICAL.Property>): Address => ({
+  name: shown(property.getFirstParameter("cn")),
+  address: shown(property.getFirstValue())
+    .replace(/^mailto:/i, "")
+    .trim(),
+});
+
+/** A day, an instant, or a time without a zone if the calendar does not define its zone. */
+const momentOf = (time: InstanceType<typeof ICAL.Time>): string => {
+  if (time.isDate) return time.toString();
+  const isKnown = time.zone !== null && time.zone !== ICAL.Timezone.localTimezone;
+  return isKnown ? time.toJSDate().toISOString() : time.toString().replace(/Z$/, "");
+};

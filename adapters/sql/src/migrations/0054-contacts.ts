@@ -1,0 +1,27 @@
+import type { Migration } from "./Migration.ts";
+
+/** Stores the people whom accounts wrote to, and which messages of Sent were read for it. */
+export const contacts: Migration = {
+  name: "0054-contacts",
+  up: async (db) => {
+    await db.schema
+      .createTable("contact")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("account", "text", (column) => column.notNull())
+      .addColumn("address_key", "text", (column) => column.notNull())
+      .addColumn("address", "text", (column) => column.notNull())
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("folded", "text", (column) => column.notNull())
+      .addColumn("last_written_at", "bigint", (column) => column.notNull())
+      .addColumn("forgotten_at", "bigint")
+      .addUniqueConstraint("contact_by_address", ["account", "address_key"])
+      .execute();
+    await db.schema
+      .createTable("sent_scan")
+      .addColumn("account", "text", (column) => column.primaryKey())
+      .addColumn("uid_validity", "bigint", (column) => column.notNull())
+      .addColumn("uid_from", "bigint", (column) => column.notNull())
+      .addColumn("uid_below", "bigint", (column) => column.notNull())
+      .execute();
+  },
+};

@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/Button.tsx";
+import { errorText } from "../../ui/error-text.ts";
+import { Question } from "../../ui/popups/Question.tsx";
+import { toast } from "../../ui/toast.ts";
+import type { Message } from "../emails/message.ts";
+
+export interface UnsubscribeButtonProps {
+  readonly id: string;
+  /** Undefined in a message that an earlier build kept. */
+  readonly way: Message["unsubscribe"] | undefined;
+}
+
+/** Leaves the mailing list of a message after a confirmation, or links to the page on which the user leaves it. */
+export const UnsubscribeButton = ({ id, way }: UnsubscribeButtonProps) => {
+  const [isAsked, ask] = useState(false);
+  const leave = useMutation({
+    mutationFn: () => api("POST /api/messages/:id/unsubscribe", { params: { id } }),
+    onSuccess: ({ data: { method } }) =>
+      toast(method === "mailto" ? "The list was asked by mail to unsubscribe you" : "Unsubscribed from this list"),
+    onError: (error) => toast(errorText(error)),
+  });
+  if (way === null || way === undefined) return null;
+  if (way.method === "link") {
+    return (
+      <a className="button small" href={way.url} target="_blank" rel="noopener noreferrer">
+        Unsubscribe
+      </a>
+    );
+  }
+  return (
+    <>
+      <Button className="small" isPending={leave.isPending} onPress={() => ask(true)}>
+        Unsubscribe
+      </Button>
+      {isAsked && (
+        <Question
+          title="Unsubscribe from this list?"
+          yes="Unsubscribe"
+          no="Cancel"
+          destroys={false}
+          onYes={() => {
+            ask(false);
+            leave.mutate();
+          }}
+          onNo={() => ask(false)}
+        >
+          <p>
+            {way.method === "mailto" ? "A mail is sent from your address to the list." : "The list is told at once."}
+          </p>
+        </Question>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+/** The times of an event: instants, local times of an unknown zone, or days. */
+export interface EventTimes {
+  readonly start: string;
+  readonly end: string | null;
+  readonly allDay: boolean;
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/** Returns the times of an event in the time zone of the browser; days stay the days that the calendar names. */
+export const timeOfEvent = ({ start, end, allDay }: EventTimes): string => {
+  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  const first = new Date(start);
+  if (Number.isNaN(first.getTime())) return start;
+  const last = new Date(end ?? start);
+  if (allDay) {
+    // A calendar names the day after the last one.
+    const until = new Date(Math.max(first.getTime(), last.getTime() - DAY_MILLIS));
+    return new Intl.DateTimeFormat(undefined, { ...day, timeZone: "UTC" }).formatRange(first, until);
+  }
+  const zone = start.endsWith("Z") ? ({ timeZoneName: "short" } as const) : {};
+  const format = new Intl.DateTimeFormat(undefined, { ...day, hour: "2-digit", minute: "2-digit", ...zone });
+  const text = last > first ? format.formatRange(first, last) : format.format(first);
+  return start.endsWith("Z") ? text : `${text}, in a time zone that the invitation does not name`;
+};

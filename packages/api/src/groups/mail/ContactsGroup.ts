@@ -1,0 +1,75 @@
+import { contactFields } from "@postern/core/rules";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { Authorization } from "../../auth/Authorization.ts";
+import { documented } from "../../document/documented.ts";
+import { ContactNotFound } from "../../problems/contacts.ts";
+import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../../problems/mail-server.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Deleted, Instant, Ok } from "../../records/wire.ts";
+
+const ContactId = contactFields.id.annotate({ description: "Id of the contact.", examples: ["con_Zb3vN8qLkT0xW5Ra"] });
+
+const CONTACT = {
+  id: "con_Zb3vN8qLkT0xW5Ra",
+  name: "Sam Reed",
+  address: "friend@postern.test",
+  lastWrittenAt: "2026-03-02T09:00:00.000Z",
+};
+
+const Contact = Schema.Struct({
+  id: ContactId,
+  name: Schema.String.annotate({ description: "Name in the newest message that has one; empty if none has." }),
+  address: Schema.String.annotate({ description: "Address of the person." }),
+  lastWrittenAt: Instant.annotate({ description: "Time of the newest message to the person." }),
+}).annotate({ identifier: "Contact", description: "A person whom the account wrote to." });
+
+const list = HttpApiEndpoint.get("list", "/", {
+  query: {
+    query: Schema.optionalKey(
+      contactFields.query.annotate({ description: "Part of the name or address, compared without case." }),
+    ),
+    limit: Schema.optionalKey(
+      contactFields.limit.annotateKey({ description: "Contacts at most, up to 200. Default: 20." }),
+    ),
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(Contact).annotate({ description: "The contacts, the one written to last first." }),
+  }),
+  error: MAIL_SERVER_PROBLEMS,
+}).annotateMerge(
+  documented({
+    scope: "mail:read",
+    summary: "Search contacts",
+    description:
+      "Returns people from To and Cc of the mail in Sent, of all time. The first requests of a large folder read it for 5 " +
+      "seconds each, from the newest mail on; until it is read, older people are missing.",
+    answer: { ok: true, data: [CONTACT] },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("remove", "/:id", {
+  params: { id: ContactId },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({ id: ContactId, deleted: Deleted }).annotate({ description: "The forgotten contact." }),
+  }),
+  error: [InvalidRequest, ContactNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "mail:organize",
+    summary: "Delete a contact",
+    description: "The contact is not found any more until the account writes to it again. No message is changed.",
+    answer: { ok: true, data: { id: CONTACT.id, deleted: true } },
+  }),
+);
+
+/** The people whom an account wrote to (spec 12.5). */
+export class ContactsGroup extends HttpApiGroup.make("contacts")
+  .add(list)
+  .add(remove)
+  .prefix("/api/contacts")
+  .middleware(Authorization)
+  .annotate(OpenApi.Title, "Contacts")
+  .annotate(OpenApi.Description, "Find the people whom the account wrote to, and forget them.") {}

@@ -1,0 +1,90 @@
+import { Effect, Option } from "effect";
+import { Folders, MailboxChanges } from "../folders/index.ts";
+import { ensureFolder } from "../folders/neighbours.ts";
+import { addressKey, type MailboxAccessError } from "../mail/index.ts";
+import { MessageActions } from "../messages/index.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { type AccountWatch, AccountWatches, FollowedMailboxes, MovedMessages, SenderBlocks } from "../watch/index.ts";
+import { readLocations } from "../watch/neighbours.ts";
+import { INBOX } from "./FollowedFolder.ts";
+import { type PolledFolder, pollFolder, pollIfOpen, type ReadFolder } from "./poll-folder.ts";
+
+/** Returns the ports and services that move the arrivals of blocked senders. */
+export const blocking = Effect.all({
+  watches: AccountWatches,
+  followed: FollowedMailboxes,
+  blocks: SenderBlocks,
+  moved: MovedMessages,
+  actions: MessageActions,
+  folders: Folders,
+  mailboxes: MailboxChanges,
+  ids: OpaqueIds,
+});
+type Blocking = Effect.Success<typeof blocking>;
+
+/** How many messages are moved in one request. */
+const MAX_MOVED = 1_000;
+
+/** Moves arrivals of blocked senders, if this node holds the watch; then polls the folder again. */
+const withoutBlocked = Effect.fnUntraced(function* (
+  by: Blocking,
+  node: string,
+  watch: AccountWatch,
+  read: ReadFolder,
+  polled: PolledFolder,
+) {
+  if (polled.observed.arrived.length === 0 || !(yield* by.watches.holds(watch, node))) return polled;
+  const hasMoved = yield* moveBlocked(by, watch.account, polled);
+  return hasMoved ? yield* pollFolder(by.followed, watch.account, read) : polled;
+});
+
+/** Polls a folder, after the arrivals of blocked senders are moved. */
+export const pollUnblocked = (by: Blocking, node: string, watch: AccountWatch, read: ReadFolder) =>
+  Effect.flatMap(pollFolder(by.followed, watch.account, read), (polled) =>
+    withoutBlocked(by, node, watch, read, polled),
+  );
+
+/** As `pollUnblocked`; none if the folder is gone, or if the server refuses to open it now. */
+export const pollUnblockedIfOpen = (by: Blocking, node: string, watch: AccountWatch, read: ReadFolder) =>
+  Effect.flatMap(pollIfOpen(by.followed, watch.account, read), (polled) =>
+    Option.isNone(polled) ? Effect.succeedNone : Effect.asSome(withoutBlocked(by, node, watch, read, polled.value)),
+  );
+
+/**
+ * Moves the arrivals of blocked senders from INBOX to Junk (spec 5.9), before the poll that found them is saved: after a
+ * crash, the next poll finds those that are still there. A message that Postern moved into INBOX stays. Returns whether
+ * any was moved; then the folder is to be polled again. If the mail server refuses the move, the messages stay.
+ */
+const moveBlocked = Effect.fn("moveBlocked")(
+  function* ({ blocks, moved, actions, folders, mailboxes, ids }: Blocking, account: AccountId, polled: PolledFolder) {
+    const { folder, observed } = polled;
+    if (folder.id !== INBOX.id || observed.arrived.length === 0) return false;
+    const senders = new Map(
+      observed.arrived.map(({ uid, summary }) => [uid, addressKey(summary?.from?.address ?? "")]),
+    );
+    const blocked = yield* blocks.findBlocked(account, [...new Set(senders.values())]);
+    const found = [...senders].flatMap(([uid, key]) => (blocked.has(key) ? [uid] : [])).slice(0, MAX_MOVED);
+    if (found.length === 0) return false;
+    const { uidValidity } = observed.cursor;
+    const locate = readLocations((yield* moved.find(account, [{ folderId: INBOX.id, uidValidity, uids: found }])).left);
+    const uids = found.filter((uid) => locate({ folderId: INBOX.id, uidValidity, uid }).id.uid === uid);
+    if (uids.length === 0) return false;
+    const junk = yield* ensureFolder(folders, mailboxes, account, "junk");
+    const wanted = ids.messageIds(account, INBOX.id, uidValidity, uids);
+    yield* actions.carryOut(account, wanted, { _tag: "Change", flags: {}, folderId: junk.id });
+    return true;
+  },
+  (moving, _ports, account) =>
+    Effect.catch(moving, (error) =>
+      isPassing(error)
+        ? Effect.fail(error)
+        : Effect.as(Effect.logWarning("moving mail of a blocked sender failed", { account, error: error._tag }), false),
+    ),
+);
+
+/** Whether the next poll fails for the same reason, so that the messages wait for the one after. */
+const isPassing = (error: { readonly _tag: string }): error is MailboxAccessError =>
+  error._tag === "StoreUnavailable" || error._tag === "MailboxCredentialsRejected" || isOutage(error);
+
+const isOutage = (error: { readonly _tag: string; readonly reason?: string }): boolean =>
+  error._tag === "MailServerError" && ["unreachable", "timeout", "busy", "limited"].includes(error.reason ?? "");

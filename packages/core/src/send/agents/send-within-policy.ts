@@ -1,0 +1,17 @@
+import { Effect } from "effect";
+import type { AccountId } from "../../shared/index.ts";
+import { OutsidePolicy } from "../errors.ts";
+import type { MessageSender, SendError } from "../MessageSender.ts";
+import type { SendingKey } from "../send-quota.ts";
+import type { SendRequest } from "../SendRequest.ts";
+
+/** The errors of a message for which no person is asked. */
+export type PolicySendError = Exclude<SendError, { readonly _tag: "ApprovalNeeded" }>;
+
+/** Sends a message that a request causes beside its own, such as an answer to an invitation: if it needs an approval, it is refused. */
+export const sendWithinPolicy = (
+  sending: MessageSender["Service"],
+  account: AccountId,
+  request: SendRequest,
+  by: SendingKey | null,
+) => Effect.catchTag(sending.send(account, request, undefined, by), "ApprovalNeeded", () => new OutsidePolicy());

@@ -1,0 +1,125 @@
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { Folders } from "../../folders/index.ts";
+import { addressKey, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
+import { MailboxReader } from "../../messages/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../../shared/index.ts";
+import { checkerOf } from "../../shared/neighbours.ts";
+import { ContactNotFound } from "../errors.ts";
+import { ContactRecords } from "../ports/ContactRecords.ts";
+import { contactFields } from "../rules.ts";
+import type { Contact, SentScan } from "./Contact.ts";
+import { peopleIn, remember, type WrittenTo } from "./remember-contacts.ts";
+
+const DEFAULT_LIMIT = 20;
+/** How many messages of Sent are read in one step, and for how long a request reads older ones. */
+const STEP = 500;
+const READ_FOR = Duration.seconds(5);
+
+const checkContact = checkerOf(contactFields);
+
+/** Which contacts to return. */
+interface ContactRequest {
+  readonly query?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The people whom an account wrote to, from its mail in Sent of all time (spec 12.5). */
+export class Contacts extends Context.Service<
+  Contacts,
+  {
+    /**
+     * Returns contacts, the one written to last first. It reads what is new in Sent, and for a few seconds what is older
+     * and was not read yet; a later request continues.
+     */
+    readonly search: (
+      account: AccountId,
+      request: ContactRequest,
+    ) => Effect.Effect<ReadonlyArray<Contact>, InputInvalid | MailboxAccessError>;
+    /** Forgets a contact until the account writes to it again. */
+    readonly forget: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<void, InputInvalid | ContactNotFound | StoreUnavailable>;
+  }
+>()("@postern/core/send/contacts/Contacts") {
+  static readonly layer = Layer.effect(
+    Contacts,
+    Effect.gen(function* () {
+      const records = yield* ContactRecords;
+      const folders = yield* Folders;
+      const reader = yield* MailboxReader;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+
+      const rememberOne = Effect.fnUntraced(function* (account: AccountId, known: Contact | undefined, one: WrittenTo) {
+        if (known !== undefined) return remember(known, one);
+        const { name, address, at } = one;
+        return { id: `con_${yield* entropy.id(96)}`, account, name, address, lastWrittenAt: at, forgottenAt: null };
+      });
+
+      /** Stores the people of messages together with how far Sent is read. */
+      const keep = Effect.fnUntraced(function* (
+        account: AccountId,
+        people: ReadonlyMap<string, WrittenTo>,
+        scan: SentScan,
+      ) {
+        const found = yield* records.find(account, [...people.keys()]);
+        const known = new Map(found.map((contact) => [addressKey(contact.address), contact] as const));
+        const changed = yield* Effect.forEach(people, ([key, one]) => rememberOne(account, known.get(key), one));
+        yield* records.save(changed.filter((contact) => contact !== null));
+        yield* records.saveScan(account, scan);
+      }, transaction.run);
+
+      /** Reads Sent down from its newest message: first what arrived since the last time, then what is older. */
+      const read = Effect.fnUntraced(function* (account: AccountId, path: string) {
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(READ_FOR);
+        const view = yield* reader.view(account, path);
+        const before = Option.filter(
+          yield* records.findScan(account),
+          ({ uidValidity }) => uidValidity === view.uidValidity,
+        );
+        const below = Option.match(before, { onNone: () => 1, onSome: (scan) => scan.below });
+        let from = Option.match(before, { onNone: () => Infinity, onSome: (scan) => scan.from });
+        const news: Array<MessageSummary> = [];
+        let last = view.total;
+        for (; last > 0 && Option.isSome(before); last -= STEP) {
+          const some = yield* view.messages(Math.max(1, last - STEP + 1), last);
+          news.push(...some.filter(({ uid }) => uid >= below));
+          if (some.some(({ uid }) => uid < below)) break;
+        }
+        const highest = news.reduce((most, { uid }) => Math.max(most, uid), below - 1);
+        let scan = { uidValidity: view.uidValidity, from, below: highest + 1 };
+        if (news.length > 0) yield* keep(account, peopleIn(news), scan);
+        for (last = from === Infinity ? view.total : yield* view.positionBelow(from); last > 0; last -= STEP) {
+          const some = yield* view.messages(Math.max(1, last - STEP + 1), last);
+          from = last <= STEP ? 1 : Math.min(from, ...some.map(({ uid }) => uid));
+          scan = { ...scan, from, below: Math.max(scan.below, ...some.map(({ uid }) => uid + 1)) };
+          yield* keep(account, peopleIn(some), scan);
+          if ((yield* Clock.currentTimeMillis) >= until) return;
+        }
+      }, Effect.scoped);
+
+      return Contacts.of({
+        search: Effect.fn("Contacts.search")(function* (account, request) {
+          yield* checkContact(request);
+          const { query = "", limit = DEFAULT_LIMIT } = request;
+          const sent = yield* folders.findStored(account, "sent");
+          // The folder may be gone; what was read of it is still known.
+          if (Option.isSome(sent)) {
+            yield* Effect.catchTag(
+              read(account, sent.value.path),
+              ["FolderNotFound", "FolderNotSelectable"],
+              () => Effect.void,
+            );
+          }
+          return yield* records.search(account, query, limit);
+        }),
+        forget: Effect.fn("Contacts.forget")(function* (account, id) {
+          yield* checkContact({ id });
+          if (!(yield* records.forget(account, id, yield* Clock.currentTimeMillis)))
+            return yield* new ContactNotFound();
+        }),
+      });
+    }),
+  );
+}

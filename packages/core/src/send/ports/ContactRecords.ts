@@ -1,0 +1,31 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { Contact, SentScan } from "../contacts/Contact.ts";
+
+/** The store of the people whom accounts wrote to (spec 12.5). */
+export class ContactRecords extends Context.Service<
+  ContactRecords,
+  {
+    /**
+     * Returns contacts that are not forgotten and whose name or address contains the text without regard to case, the
+     * one written to last first.
+     */
+    readonly search: (
+      account: AccountId,
+      text: string,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>;
+    /** Returns the contacts, forgotten ones too, with these addresses, as `addressKey` writes them. */
+    readonly find: (
+      account: AccountId,
+      keys: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>;
+    /** Inserts contacts, or replaces those of the same account and address, which keep their id. */
+    readonly save: (contacts: ReadonlyArray<Contact>) => Effect.Effect<void, StoreUnavailable>;
+    /** Marks a contact as forgotten; false if the account has no such contact that is not forgotten. */
+    readonly forget: (account: AccountId, id: string, at: number) => Effect.Effect<boolean, StoreUnavailable>;
+    readonly findScan: (account: AccountId) => Effect.Effect<Option.Option<SentScan>, StoreUnavailable>;
+    readonly saveScan: (account: AccountId, scan: SentScan) => Effect.Effect<void, StoreUnavailable>;
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/send/ports/ContactRecords") {}

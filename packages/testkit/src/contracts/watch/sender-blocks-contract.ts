@@ -1,0 +1,58 @@
+import { assert, layer } from "@effect/vitest";
+import { type SenderBlock, SenderBlocks } from "@postern/core/watch";
+import { Effect, type Layer } from "effect";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
+
+const blockOf = (account: SenderBlock["account"], address: string, createdAt: number): SenderBlock => ({
+  id: `blk_${globalThis.crypto.randomUUID()}`,
+  account,
+  address,
+  createdAt,
+});
+
+/** The contract of `SenderBlocks` (spec 5.9). */
+export const senderBlocksContract = (name: string, live: Layer.Layer<SenderBlocks, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("stores the blocks of an account, oldest first, and each address once in any spelling", () =>
+      Effect.gen(function* () {
+        const blocks = yield* SenderBlocks;
+        const [account, other] = [yield* freshAccount, yield* freshAccount];
+        const [late, early] = [blockOf(account, "b@x.test", 2), blockOf(account, "A@x.test", 1)];
+        for (const block of [late, early, blockOf(other, "a@x.test", 0)]) {
+          assert.deepStrictEqual(yield* blocks.insert(block), block);
+        }
+        assert.deepStrictEqual(yield* blocks.insert(blockOf(account, "a@X.test", 3)), early);
+        assert.deepStrictEqual(yield* blocks.list(account), [early, late]);
+      }),
+    );
+
+    it.effect("finds the blocked ones of many addresses, of this account alone", () =>
+      Effect.gen(function* () {
+        const blocks = yield* SenderBlocks;
+        const [account, other] = [yield* freshAccount, yield* freshAccount];
+        yield* blocks.insert(blockOf(account, "Pest@x.test", 1));
+        yield* blocks.insert(blockOf(other, "ann@x.test", 1));
+        const found = yield* blocks.findBlocked(account, ["ann@x.test", "pest@x.test", "", "a\0@x.test"]);
+        assert.deepStrictEqual([...found], ["pest@x.test"]);
+        assert.strictEqual((yield* blocks.findBlocked(account, [])).size, 0);
+      }),
+    );
+
+    it.effect("deletes a block of its account, and erases all of an account", () =>
+      Effect.gen(function* () {
+        const blocks = yield* SenderBlocks;
+        const [account, other] = [yield* freshAccount, yield* freshAccount];
+        const [block, kept] = [blockOf(account, "a@x.test", 1), blockOf(other, "a@x.test", 1)];
+        yield* blocks.insert(block);
+        yield* blocks.insert(kept);
+        assert.isFalse(yield* blocks.remove(other, block.id));
+        assert.isTrue(yield* blocks.remove(account, block.id));
+        assert.isFalse(yield* blocks.remove(account, block.id));
+        assert.isFalse(yield* blocks.remove(account, "a\0"));
+        yield* blocks.insert(block);
+        yield* blocks.erase(account);
+        assert.deepStrictEqual(yield* blocks.list(account), []);
+        assert.deepStrictEqual(yield* blocks.list(other), [kept]);
+      }),
+    );
+  });
