@@ -45,9 +45,9 @@ import { labels } from "./0044-labels.ts";
 import { idsThatStay } from "./0045-ids-that-stay.ts";
 import { following } from "./0046-following.ts";
 import { approvals } from "./0047-approvals.ts";
-import { senderBlocks } from "./0053-sender-blocks.ts";
-import { contacts } from "./0054-contacts.ts";
-import { assistants } from "./0055-assistants.ts";
+import { senderBlocks } from "./0049-sender-blocks.ts";
+import { contacts } from "./0050-contacts.ts";
+import { assistants } from "./0051-assistants.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */
@@ -100,7 +100,7 @@ export const migrations: ReadonlyArray<Migration> = [
   following,
   approvals,
   {
-    name: "0049-id-generations",
+    name: "0048-id-generations",
     up: async (db) => {
       await db.schema.alterTable("account").addColumn("id_generation", "text").execute();
     },

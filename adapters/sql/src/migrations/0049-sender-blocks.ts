@@ -2,7 +2,7 @@ import type { Migration } from "./Migration.ts";
 
 /** Stores the senders whose arrivals are moved to Junk. */
 export const senderBlocks: Migration = {
-  name: "0053-sender-blocks",
+  name: "0049-sender-blocks",
   up: async (db) => {
     await db.schema
       .createTable("sender_block")

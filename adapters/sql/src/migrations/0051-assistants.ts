@@ -2,7 +2,7 @@ import type { Migration } from "./Migration.ts";
 
 /** Stores the grants of assistants, their codes, and the clients that have no document. */
 export const assistants: Migration = {
-  name: "0055-assistants",
+  name: "0051-assistants",
   up: async (db) => {
     await db.schema
       .createTable("agent_grant")

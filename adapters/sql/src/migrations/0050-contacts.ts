@@ -2,7 +2,7 @@ import type { Migration } from "./Migration.ts";
 
 /** Stores the people whom accounts wrote to, and which messages of Sent were read for it. */
 export const contacts: Migration = {
-  name: "0054-contacts",
+  name: "0050-contacts",
   up: async (db) => {
     await db.schema
       .createTable("contact")
