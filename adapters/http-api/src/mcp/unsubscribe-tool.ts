@@ -12,7 +12,7 @@ export const unsubscribeTool = Effect.map(Unsubscription, (lists) =>
       name: "unsubscribe",
       description:
         "Leaves the mailing list of a message by one click, if the message offers it and a signature that passed covers the offer.",
-      scope: "mail:send",
+      scopes: ["mail:send"],
       readOnly: false,
     },
     { account: ACCOUNT, id: messageFields.id.annotate({ description: "Id of the message." }) },
