@@ -6,10 +6,8 @@ const Addresses = Schema.Array(Schema.String);
 const Placed = { id: Text, uid: Schema.Int, folder: Text };
 /** True if a text or list was cut to its bound (spec 7); otherwise absent. */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
-
 /** True if the event stands for a move, for a reader that is not told of the move itself; otherwise absent. */
 const Moved = Schema.optionalKey(Schema.Literal(true));
-
 const Enveloped = { from: Text, to: Addresses, toCount: Schema.Int, subject: Text };
 
 const RECEIVED = {
