@@ -1,7 +1,7 @@
-import { CurrentPrincipal } from "@postern/api";
 import { Unsubscription } from "@postern/core/lifecycle";
 import { messageFields } from "@postern/core/rules";
 import { Effect } from "effect";
+import { currentKey } from "../auth/current-principal.ts";
 import { answer } from "../problems/answer.ts";
 import { ACCOUNT, tool } from "./tool.ts";
 
@@ -17,8 +17,7 @@ export const unsubscribeTool = Effect.map(Unsubscription, (lists) =>
     },
     { account: ACCOUNT, id: messageFields.id.annotate({ description: "Id of the message." }) },
     Effect.fnUntraced(function* (account, { id }) {
-      const { key } = yield* CurrentPrincipal;
-      yield* answer(lists.unsubscribe(account, id, key, "one_click"));
+      yield* answer(lists.unsubscribe(account, id, yield* currentKey, "one_click"));
       return { unsubscribed: true };
     }),
   ),
