@@ -179,6 +179,14 @@ describe("sign-in of assistants", () => {
         assert.strictEqual(body.code, "grant_not_found");
       }
       assert.strictEqual((yield* call(world, "DELETE", `/api/grants/${id}`, { token })).status, 200);
+      const { data } = (yield* call(world, "GET", "/api/audit", { token })).body;
+      const ofGrant = (data as ReadonlyArray<{ readonly operation: string; readonly target: string }>).filter(
+        ({ target }) => target === id,
+      );
+      assert.sameMembers(
+        ofGrant.map(({ operation }) => operation),
+        ["grants.change", "grants.remove"],
+      );
       assert.strictEqual((yield* listTools(world, json["access_token"])).status, 401);
       assert.strictEqual((yield* renew(world, json["refresh_token"])).json["error"], "invalid_grant");
       assert.deepStrictEqual((yield* call(world, "GET", "/api/grants", { token })).body.data, []);

@@ -15,6 +15,10 @@ const LATER = { ...MAIL, sendAt: new Date(HARNESS_START + 86_400_000).toISOStrin
 
 /** Operations other than GET that leave no entry, and why. */
 const UNRECORDED: Readonly<Record<string, string>> = {
+  "answers.invitation": "recorded as send.send, whose mail it is",
+  "blocks.add": "neither sends nor deletes",
+  "blocks.remove": "neither sends nor deletes",
+  "contacts.remove": "deletes a suggestion",
   "account.change": "recorded as accounts.change",
   "account.remove": "recorded as accounts.remove",
   "accounts.connect": "changes nothing: the account is recorded once it is connected",
@@ -39,6 +43,9 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "webhooks.test": "sends a sample",
 };
 
+/** Recorded by send.send, and by drafts.send, where a person must approve. */
+const ASKED = "approvals.request";
+
 const entries = Effect.fnUntraced(function* (world: Harness, query = "") {
   const { status, body } = yield* asAdmin(world, "GET", `/api/audit${query}`);
   expect([status, body.ok]).toEqual([200, true]);
@@ -53,7 +60,7 @@ it("every operation but GET is recorded, or its reason is listed [S8.7-1]", () =
       if (endpoint.method !== "GET") writing.add(`${group.identifier}.${endpoint.identifier}`);
     },
   });
-  expect([...AUDITED_OPERATIONS, ...Object.keys(UNRECORDED)].toSorted()).toEqual([...writing].toSorted());
+  expect([...AUDITED_OPERATIONS, ...Object.keys(UNRECORDED)].toSorted()).toEqual([...writing, ASKED].toSorted());
 });
 
 describe("the audit", () => {
@@ -92,6 +99,18 @@ describe("the audit", () => {
       at("send.send", scheduled.id, me);
       yield* ask("DELETE", `/api/outbox/${scheduled.id}`);
       at("send.cancel", scheduled.id, me);
+
+      const asking = yield* makeKey(world, { scopes: ["mail:read", "mail:draft"], application: "assistant" });
+      for (const verb of ["approve", "deny"]) {
+        const { body } = yield* asKey(world, asking.key, "POST", "/api/send", { json: MAIL });
+        const { id, draftId, version } = body.approval as Readonly<Record<string, string>>;
+        const by = { key: asking.id, application: "assistant" };
+        expected.push({ operation: ASKED, target: draftId, account: me, ...by });
+        const headers = { "if-match": `${version}`, "postern-account": DEMO };
+        answered(yield* call(world, "POST", `/api/approvals/${id}/${verb}`, { token: text, headers, json: {} }));
+        at(`approvals.${verb}`, id, me);
+        if (verb === "approve") at("drafts.send", (yield* ask("GET", "/api/outbox"))[0].id, me);
+      }
 
       const { emails } = yield* ask("GET", "/api/inbox");
       yield* ask("DELETE", `/api/messages/${emails[0].id}`);
@@ -133,6 +152,13 @@ describe("the audit", () => {
       at("oauthApps.keep", "own", null, "admin");
       yield* admin("DELETE", "/api/oauth/apps/own");
       at("oauthApps.remove", "own", null, "admin");
+      const client = yield* admin("POST", "/api/oauth/clients", {
+        name: "Own",
+        redirectUris: ["https://a.example/cb"],
+      });
+      at("oauthClients.make", client.id, null, "admin");
+      yield* admin("DELETE", `/api/oauth/clients/${client.id}`);
+      at("oauthClients.remove", client.id, null, "admin");
       for (const what of ["suspend", "resume"]) {
         yield* admin("POST", `/api/applications/doomed/${what}`);
         at(`keys.${what}`, "doomed", null, "admin");
@@ -152,7 +178,7 @@ describe("the audit", () => {
 
       const all = yield* entries(world);
       const made = all.filter(({ operation }) => operation === "keys.make");
-      expect(made.map(({ key: by }) => by)).toEqual(["admin", "admin", "admin"]);
+      expect(made.map(({ key: by }) => by)).toEqual(["admin", "admin", "admin", "admin"]);
       const known = all
         .filter(({ operation }) => operation !== "keys.make")
         .map(({ operation, target, account, key: by, application }) => ({
@@ -164,7 +190,8 @@ describe("the audit", () => {
         }));
       const inOrder = (some: ReadonlyArray<unknown>) => some.map((one) => JSON.stringify(one)).toSorted();
       expect(inOrder(known)).toEqual(inOrder(expected));
-      const tried = new Set([...all.map(({ operation }) => operation), "send.release", "send.sendNow"]);
+      const elsewhere = ["send.release", "send.sendNow", "answers.unsubscribe", "grants.change", "grants.remove"];
+      const tried = new Set([...all.map(({ operation }) => operation), ...elsewhere]);
       expect(tried).toEqual(new Set(AUDITED_OPERATIONS));
       expect(JSON.stringify(all)).not.toMatch(/Figures|postern\.test|psk_/);
     }).pipe(Effect.scoped),

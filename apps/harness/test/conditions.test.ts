@@ -18,6 +18,11 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   "POST /api/accounts/{id}/verify": "a check",
   "POST /api/accounts/{id}/trace": "a repeat sets the time again",
   "POST /api/messages/wait": "reads",
+  "POST /api/messages/{id}/unsubscribe": "a repeat leaves the list again",
+  "POST /api/messages/{id}/invitation": "organizers take the latest answer",
+  "POST /api/settings/blocks": "a repeat finds the sender blocked",
+  "POST /api/approvals/{id}/approve": "a repeat finds the approval decided",
+  "POST /api/approvals/{id}/deny": "a repeat finds the approval decided",
   "POST /api/messages/batch": "a repeat finds the messages as they are",
   "POST /api/outbox/{id}/release": "a repeat is 409",
   "POST /api/outbox/{id}/send-now": "a repeat makes the same message due",
@@ -43,6 +48,10 @@ const WITHOUT_VERSION: Readonly<Record<string, string>> = {
   "DELETE /api/messages/{id}": "a message is never changed",
   "DELETE /api/outbox/{id}": "compares the state of the message",
   "DELETE /api/applications/{name}": "an application is its keys",
+  "DELETE /api/settings/blocks/{id}": "a block is never changed",
+  "DELETE /api/contacts/{id}": "its owner forgets it, whatever was learned since",
+  "DELETE /api/grants/{id}": "its owner ends it in any state",
+  "DELETE /api/oauth/clients/{id}": "a client is never changed",
   "DELETE /api/oauth/apps/{id}": "an app is replaced as a whole",
 };
 
@@ -71,6 +80,8 @@ const SENDING = ["POST /api/send", "POST /api/drafts/{id}/send"];
 const OF_DRAFTS = ["PUT /api/drafts/{id}", "DELETE /api/drafts/{id}", "POST /api/drafts/{id}/send"];
 /** Tried in applications.test.ts: an application is made by its keys. */
 const OF_APPLICATIONS = "PATCH /api/applications/{name}";
+/** Tried in assistants.test.ts and approvals.test.ts. */
+const OF_AGENTS = ["PATCH /api/grants/{id}", "POST /api/approvals/{id}/approve"];
 const FILES = ["/api/messages/{id}/raw", "/api/messages/{id}/attachments/{attachmentId}", "/api/uploads/{id}"];
 
 describe("a header of conditions", () => {
@@ -82,7 +93,7 @@ describe("a header of conditions", () => {
 
   test("If-Match is documented by the changes that are tried, and by every other change or its reason is listed", () => {
     const tried = RECORDS.flatMap(({ path }) => [`PATCH ${path}/{id}`, `DELETE ${path}/{id}`]);
-    expect(documenting("if-match")).toEqual(new Set([...tried, ...OF_DRAFTS, OF_APPLICATIONS]));
+    expect(documenting("if-match")).toEqual(new Set([...tried, ...OF_DRAFTS, OF_APPLICATIONS, ...OF_AGENTS]));
     expect(without(/^(PATCH|PUT|DELETE) /, "if-match")).toEqual(new Set(Object.keys(WITHOUT_VERSION)));
   });
 

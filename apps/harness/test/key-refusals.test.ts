@@ -80,11 +80,13 @@ describe("the contract", () => {
       "DELETE /api/applications/:name",
       "DELETE /api/keys/:id",
       "DELETE /api/oauth/apps/:id",
+      "DELETE /api/oauth/clients/:id",
       "GET /api/accounts/:id/trace",
       "GET /api/admin/outbox",
       "GET /api/applications",
       "GET /api/keys",
       "GET /api/oauth/apps",
+      "GET /api/oauth/clients",
       "PATCH /api/applications/:name",
       "PATCH /api/keys/:id",
       "POST /api/accounts/:id/trace",
@@ -95,6 +97,7 @@ describe("the contract", () => {
       "POST /api/applications/:name/suspend",
       "POST /api/keys",
       "POST /api/oauth/apps",
+      "POST /api/oauth/clients",
     ]);
     const ofIdentities = operations.filter(({ path }) => path.startsWith("/api/identities"));
     expect(ofIdentities.map(({ method, needed }) => `${method} ${needed.join(" ")}`).toSorted()).toEqual([
@@ -116,10 +119,13 @@ describe("the contract", () => {
     expect(byScope["session"]!.map(({ name }) => name).toSorted()).toEqual([
       "DELETE /api/account",
       "DELETE /api/auth/sessions/:id",
+      "DELETE /api/grants/:id",
       "GET /api/account",
       "GET /api/auth/session",
       "GET /api/auth/sessions",
+      "GET /api/grants",
       "PATCH /api/account",
+      "PATCH /api/grants/:id",
       "POST /api/auth/logout",
     ]);
   });

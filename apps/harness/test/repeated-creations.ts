@@ -36,6 +36,12 @@ export const CREATIONS = [
     other: { id: "other", provider: "google", clientId: "a" },
     admin: true,
   },
+  {
+    path: "/api/oauth/clients",
+    body: { name: "Own", redirectUris: ["https://a.example/cb"] },
+    other: { name: "Other", redirectUris: ["https://b.example/cb"] },
+    admin: true,
+  },
 ] as const;
 
 /** What has no list: cases below and in the suites of uploads and webhooks try these. */

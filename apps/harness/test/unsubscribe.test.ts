@@ -54,6 +54,8 @@ describe("POST /api/messages/{id}/unsubscribe", () => {
         "user-agent": "Postern",
       });
       expect(yield* sent(world, token)).toEqual([]);
+      const audited = yield* call(world, "GET", "/api/audit?operation=answers.unsubscribe", { token });
+      expect(audited.body.data).toMatchObject([{ target: read.id }]);
     }).pipe(Effect.scoped),
   );
 

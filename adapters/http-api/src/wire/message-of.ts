@@ -9,7 +9,7 @@ import {
   splitQuoted,
   unsubscribeWayOf,
 } from "@postern/core/messages";
-import { Result } from "effect";
+import { Result, Struct } from "effect";
 import { emailOf } from "./email-of.ts";
 
 /** Returns a message with its text as answers have it (spec 5.2). */
@@ -41,7 +41,7 @@ export const messageOf = (message: ReadMessage, prefix: string): typeof Message.
 };
 
 /** Without what only an answer needs. */
-const invitationOf = ({ recurrenceId: _, ...shown }: Invitation) => shown;
+const invitationOf = (invitation: Invitation) => Struct.omit(invitation, ["recurrenceId"]);
 
 type Shown = Omit<ReadableMessage, "text"> & { readonly text: string | null };
 

@@ -2,11 +2,10 @@ import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } fr
 import { ParseJobs } from "../bounces/index.ts";
 import { AccountSettings } from "../accounts/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type StoreUnavailable, Transaction } from "../shared/index.ts";
 import {
   type AccountWatch,
   AccountWatches,
-  type ArrivedMessage,
   FollowedMailboxes,
   type MailboxSlice,
 } from "../watch/index.ts";

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Result, Schema, type Scope } from "effect";
-import type { EventLedger, LedgerEntry } from "../events/index.ts";
+import type { EventLedger } from "../events/index.ts";
 import { INBOX_ALONE } from "../events/neighbours.ts";
 import type { FolderAmbiguous, FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
 import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../messages/index.ts";
@@ -145,7 +145,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     return found.map(({ id }) => id).toReversed();
   });
 
-  const isOlder = ({ event }: LedgerEntry, id: string): boolean => {
+  const isOlder = (id: string): boolean => {
     if (before === undefined) return false;
     const ref = Option.getOrUndefined(ids.messageRef(scope, id, [INBOX]));
     return ref?.uidValidity === before.uidValidity && ref.uid <= before.uid;
@@ -157,7 +157,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     number = place;
     const arrived = found.flatMap((entry) => {
       const id = Option.getOrUndefined(received.read(latin1Text(entry.event.body)))?.data.id;
-      return id === undefined || isOlder(entry, id) ? [] : [[id, entry.position] as const];
+      return id === undefined || isOlder(id) ? [] : [[id, entry.position] as const];
     });
     return { arrived: new Map(arrived), more };
   });

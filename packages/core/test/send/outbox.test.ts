@@ -163,6 +163,7 @@ describe("the end of a key, an application or an account", () => {
         `erase quota ${ME}`,
         "erase uploads",
         "erase senders",
+        "erase contacts",
       ]);
     }).pipe(Effect.scoped),
   );

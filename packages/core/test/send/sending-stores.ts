@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect";
 import {
   IdempotencyKeys,
+  ContactRecords,
   IdentityRecords,
   OutgoingJournal,
   SendQuotas,
@@ -118,6 +119,7 @@ export const sendingStores = (world: SendingState) => {
         }),
       erase: (holder) => Effect.sync(() => void world.log.push(`erase quota ${holder}`)),
     }),
+    Layer.mock(ContactRecords, { erase: () => Effect.sync(() => void world.log.push("erase contacts")) }),
     Layer.mock(IdentityRecords, { erase: () => Effect.sync(() => void world.log.push("erase senders")) }),
     Layer.mock(TrackedMessages, {
       insert: (one) => Effect.sync(() => void world.tracked.push(one)),

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 const POLL_MILLIS = 10_000;
 
 /** One page of a list of the API (spec 2.8). */
-interface Page<Item> {
+export interface Page<Item> {
   readonly data: ReadonlyArray<Item>;
   readonly nextCursor: string | null;
 }

@@ -9,6 +9,7 @@ import { AgentGrantChanged, AgentGrantNotFound } from "../../problems/assistants
 import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
 import { IfMatchHeaders, Version } from "../../records/preconditions.ts";
+import { SendPolicy } from "../keys/service-keys.ts";
 import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../../records/wire.ts";
 
 const GrantId = RecordId.annotate({ description: "Id of the grant.", examples: [GRANT.id] });
@@ -25,9 +26,7 @@ export const AgentGrant = Schema.Struct({
     }),
   }).annotate({ description: "The assistant, as it was when the person consented." }),
   scopes: Schema.Array(Scope).annotate({ description: "What the assistant may do." }),
-  sendPolicy: assistantFields.sendPolicy.annotate({
-    description: "What it sends without an approval, if it has `mail:send`; without that scope every sending asks.",
-  }),
+  sendPolicy: SendPolicy,
   createdAt: Instant.annotate({ description: "When the person consented." }),
   lastUsedAt: Schema.NullOr(Instant).annotate({
     description: "Time of the last request, to within a minute; null before the first.",
@@ -37,9 +36,7 @@ export const AgentGrant = Schema.Struct({
 
 export const AgentGrantChange = Schema.Struct({
   name: Schema.optionalKey(assistantFields.grantName.annotate({ description: "Name for people." })),
-  sendPolicy: Schema.optionalKey(
-    assistantFields.sendPolicy.annotate({ description: "What it sends without an approval." }),
-  ),
+  sendPolicy: Schema.optionalKey(SendPolicy),
 }).annotate({ identifier: "AgentGrantChange", description: "Fields of a grant to change; omitted ones stay." });
 
 const list = HttpApiEndpoint.get("list", "/", {

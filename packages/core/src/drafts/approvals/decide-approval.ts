@@ -1,7 +1,7 @@
 import { Clock, Effect, Option } from "effect";
 import { recordOperation } from "../../audit/neighbours.ts";
 import { ServiceKeys } from "../../auth/index.ts";
-import type { OutgoingMessage, SendingKey } from "../../send/index.ts";
+import type { SendingKey } from "../../send/index.ts";
 import type { SendError } from "../../send/neighbours.ts";
 import type { AccountId, InputInvalid, StoreUnavailable } from "../../shared/index.ts";
 import { checkerOf, checkId } from "../../shared/neighbours.ts";
@@ -60,7 +60,7 @@ const isWithdrawn = Effect.fnUntraced(function* ({ keys }: DecisionServices, { b
 
 /** Returns the writes of the transaction that hands the draft over: the draft is sent only if this approves it. */
 const approveWithin = (requests: ApprovalRequests, { account, id, draftId, hash }: Approval) =>
-  Effect.fnUntraced(function* (_: OutgoingMessage) {
+  Effect.fnUntraced(function* () {
     const { store } = requests;
     const after = Option.getOrNull(yield* end(store, account, id, { state: "approved" }));
     if (after?.state !== "approved") return yield* new ApprovalDecided({ state: after?.state ?? "withdrawn" });

@@ -24,6 +24,8 @@ export const leases: Invariant = {
   name: "leases",
   watch: (cluster: Cluster) => {
     const tables = new Map(Object.keys(RULES).map((port) => [port, new LeaseTable(cluster, port)]));
+    /** The nodes whose request moved the cursor of an account, by which a watch begins before a node holds it. */
+    const begun = new Set<string>();
     return {
       called: (call) => {
         const [ids, lease] = call.args as readonly [unknown, Lease];
@@ -34,8 +36,13 @@ export const leases: Invariant = {
       answered: (call) => {
         const table = tables.get(call.port);
         if (table !== undefined) return RULES[call.port]![call.method]?.(table, call);
-        const writes = call.port === "FollowedMailboxes" && (call.method === "save" || call.method === "backfill");
-        if (writes) tables.get("AccountWatches")!.act(String(call.args[0]), call);
+        if (call.port !== "FollowedMailboxes") return;
+        const account = String(call.args[0]);
+        const beginner = `${call.node.name} ${account}`;
+        if (call.method === "moveTo") begun.add(beginner);
+        // The same request records the newest messages, once.
+        const writes = call.method === "save" || (call.method === "backfill" && !begun.delete(beginner));
+        if (writes) tables.get("AccountWatches")!.act(account, call);
       },
     };
   },
