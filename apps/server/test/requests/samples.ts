@@ -9,7 +9,10 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   tags: () => ["some"],
   tag: () => "some",
   password: () => world.password,
-  to: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
+  to: () => {
+    if (path.startsWith("/api/keys")) return ["@x.test", "thread"];
+    return path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone";
+  },
   from: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
   address: world.alias,
   // An identity that a user adds is not verified, and may not be the default.

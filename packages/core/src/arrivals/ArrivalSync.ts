@@ -3,12 +3,7 @@ import { ParseJobs } from "../bounces/index.ts";
 import { AccountSettings } from "../accounts/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type StoreUnavailable, Transaction } from "../shared/index.ts";
-import {
-  type AccountWatch,
-  AccountWatches,
-  FollowedMailboxes,
-  type MailboxSlice,
-} from "../watch/index.ts";
+import { type AccountWatch, AccountWatches, FollowedMailboxes, type MailboxSlice } from "../watch/index.ts";
 import {
   type FollowedMailbox,
   type HeldChanges,

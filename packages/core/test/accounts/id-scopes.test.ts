@@ -11,11 +11,12 @@ const settings = { mode: "any" as const, servers: null, domains: [], signInDomai
 
 const scopeOf = (account: Partial<Account> | null, over: Partial<typeof AccountSettings.Service> = {}) =>
   Effect.flatMap(IdScopes, ({ of }) => of(ME)).pipe(
-    Effect.provide(IdScopesOfAccounts),
     Effect.provide(
-      Layer.mock(AccountDirectory, { find: () => Effect.succeed(Option.fromNullishOr(account as Account | null)) }),
+      Layer.provide(IdScopesOfAccounts, [
+        Layer.mock(AccountDirectory, { find: () => Effect.succeed(Option.fromNullishOr(account as Account | null)) }),
+        Layer.succeed(AccountSettings, { ...settings, ...over }),
+      ]),
     ),
-    Effect.provideService(AccountSettings, { ...settings, ...over }),
   );
 
 it.effect("the ids of an account with servers of its own belong to a generation [S5.2-14]", () =>

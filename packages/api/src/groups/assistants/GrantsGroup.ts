@@ -9,7 +9,7 @@ import { AgentGrantChanged, AgentGrantNotFound } from "../../problems/assistants
 import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
 import { IfMatchHeaders, Version } from "../../records/preconditions.ts";
-import { SendPolicy } from "../keys/service-keys.ts";
+import { SendPolicy } from "../../records/send-policy.ts";
 import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../../records/wire.ts";
 
 const GrantId = RecordId.annotate({ description: "Id of the grant.", examples: [GRANT.id] });

@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import { Scope } from "../../auth/scopes.ts";
 import { KEY_ID } from "../../examples/keys.ts";
 import { Version } from "../../records/preconditions.ts";
+import { SendPolicy } from "../../records/send-policy.ts";
 import { Instant } from "../../records/wire.ts";
 
 export const KeyId = Schema.String.annotate({
@@ -11,21 +12,6 @@ export const KeyId = Schema.String.annotate({
 });
 
 const ACCOUNTS = "accounts by id (`acc_…`), all addresses of a domain (`*@example.com`) or a tag (`tag:support`)";
-
-const { to, perDay, approval } = keyFields.sendPolicy.fields;
-
-/** What a key may send without a person's approval (spec 13.1). */
-export const SendPolicy = Schema.Struct({
-  to: to.annotate({
-    description:
-      "Recipients: addresses, domains as `@domain`, and `thread` for those whom the owner wrote to in the conversation.",
-  }),
-  perDay: perDay.annotate({ description: "Messages that may be sent or asked for in 24 hours." }),
-  approval: approval.annotate({
-    description:
-      "`always`: every sending asks a person; `outside`: what is outside of the policy asks; `never`: it is refused.",
-  }),
-}).annotate({ identifier: "SendPolicy", description: "What a key may send without a person's approval." });
 
 /** A service key without its secret (spec 10.2). */
 const record = {
