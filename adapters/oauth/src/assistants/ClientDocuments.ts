@@ -39,7 +39,10 @@ export const layer = ({ timeout = TIMEOUT, tlsOptions = {} }: OAuthOptions = {})
       let reading = 0;
       return ClientDocuments.of({
         read: Effect.fn("ClientDocuments.read")(function* (url) {
-          if (reading >= MAX_AT_ONCE) return yield* unread("too many documents are being read");
+          if (reading >= MAX_AT_ONCE) {
+            const { reason } = unread("too many documents are being read");
+            return yield* new ClientDocumentUnavailable({ reason, isBusy: true });
+          }
           reading++;
           return yield* ask(url).pipe(
             Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(unread("it took too long")) }),

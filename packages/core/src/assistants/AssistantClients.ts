@@ -7,7 +7,7 @@ import { checkerOf, checkId, type Page, type PageRequest, readPage } from "../sh
 import type { AssistantClient } from "./AssistantClient.ts";
 import { AssistantSettings } from "./AssistantSettings.ts";
 import { clientOfDocument, isDocumentUrl } from "./client-document.ts";
-import { ClientRejected, OAuthClientNotFound, RegistrationRefused } from "./errors.ts";
+import { type ClientDocumentUnavailable, ClientRejected, OAuthClientNotFound, RegistrationRefused } from "./errors.ts";
 import { AssistantClientRecords } from "./ports/AssistantClientRecords.ts";
 import { ClientDocuments } from "./ports/ClientDocuments.ts";
 import { assistantFields } from "./rules.ts";
@@ -16,6 +16,13 @@ import { assistantFields } from "./rules.ts";
 const KEPT_DOCUMENTS = 256;
 const KEPT_FOR = Duration.minutes(15);
 const FAILURE_KEPT_FOR = Duration.seconds(30);
+
+/** A document that was not asked for, because strangers had named many others, is asked for at the next request. */
+const lifetimeOf = (exit: Exit.Exit<AssistantClient, ClientDocumentUnavailable | ClientRejected>) => {
+  if (Exit.isSuccess(exit)) return KEPT_FOR;
+  const error = Option.getOrUndefined(Exit.findErrorOption(exit));
+  return error?._tag === "ClientDocumentUnavailable" && error.isBusy === true ? Duration.zero : FAILURE_KEPT_FOR;
+};
 
 /** How many clients may register themselves, and how long they are kept. */
 const MAX_REGISTERED = 1_000;
@@ -66,12 +73,11 @@ export class AssistantClients extends Context.Service<
 
       const published = yield* Cache.makeWith(
         Effect.fnUntraced(function* (url: string) {
-          const text = yield* Effect.mapError(documents.read(url), ({ reason }) => new ClientRejected({ reason }));
-          const client = clientOfDocument(url, text, yield* Clock.currentTimeMillis);
+          const client = clientOfDocument(url, yield* documents.read(url), yield* Clock.currentTimeMillis);
           const reason = "its document does not describe a public client with this client_id";
           return Option.isSome(client) ? client.value : yield* new ClientRejected({ reason });
         }),
-        { capacity: KEPT_DOCUMENTS, timeToLive: (exit) => (Exit.isSuccess(exit) ? KEPT_FOR : FAILURE_KEPT_FOR) },
+        { capacity: KEPT_DOCUMENTS, timeToLive: lifetimeOf },
       );
 
       const insert = Effect.fnUntraced(function* (
@@ -88,7 +94,14 @@ export class AssistantClients extends Context.Service<
 
       return AssistantClients.of({
         find: Effect.fn("AssistantClients.find")(function* (id) {
-          if (isDocumentUrl(id)) return yield* Cache.get(published, id);
+          if (isDocumentUrl(id)) {
+            const read = Cache.get(published, id);
+            return yield* Effect.catchTag(
+              read,
+              "ClientDocumentUnavailable",
+              ({ reason }) => new ClientRejected({ reason }),
+            );
+          }
           const known = yield* records.find(id);
           return Option.isSome(known) ? known.value : yield* new ClientRejected({ reason: "client_id is unknown" });
         }),

@@ -30,10 +30,10 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
   description: Schema.String,
 }) {}
 
-/** The document of a client could not be read. */
+/** The document of a client could not be read. `isBusy`: it was not asked for, because other documents were being read. */
 export class ClientDocumentUnavailable extends Schema.TaggedError<ClientDocumentUnavailable>()(
   "ClientDocumentUnavailable",
-  { reason: Schema.String },
+  { reason: Schema.String, isBusy: Schema.optionalKey(Schema.Boolean) },
 ) {}
 
 /** Clients cannot register themselves here, or too many have (RFC 7591). */
