@@ -41,12 +41,18 @@ const connected = (port: number) =>
     (client) => Effect.sync(() => client.close()),
   );
 
-/** Returns the result with the longest time, in milliseconds, in which the event loop did not turn. */
+/** Milliseconds of processor time of this thread: what other processes take of the processor does not count. */
+const spent = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Returns the result with the most processor time, in milliseconds, that one turn of the event loop took. */
 const timed = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
-    let [last, longest] = [performance.now(), 0];
+    let [last, longest] = [spent(), 0];
     const timer = setInterval(() => {
-      const now = performance.now();
+      const now = spent();
       [last, longest] = [now, Math.max(longest, now - last)];
     }, 1);
     const result = yield* effect;

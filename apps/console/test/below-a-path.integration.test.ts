@@ -1,3 +1,4 @@
+import { freePort } from "@postern/testkit";
 import { expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
 import { send } from "./mail-actors.ts";
@@ -5,7 +6,9 @@ import { describeOnDovecot } from "./worlds.ts";
 
 describeOnDovecot("a console below a path", (start) => {
   test("requests nothing outside that path", async () => {
-    const [browser, service] = await Promise.all([launch(), start({ BASE_URL: "http://127.0.0.1/mail" })]);
+    const PORT = String(await freePort());
+    const BASE_URL = `http://127.0.0.1:${PORT}/mail`;
+    const [browser, service] = await Promise.all([launch(), start({ PORT, BASE_URL })]);
     try {
       await send(service.base, "Below a path", { html: "<p>Hello</p>" });
       const { page, faults } = await openPage(browser);
@@ -14,7 +17,7 @@ describeOnDovecot("a console below a path", (start) => {
         const { pathname } = new URL(request.url());
         if (!pathname.startsWith("/mail/")) outside.push(pathname);
       });
-      await signIn(page, `${service.base}/mail/`);
+      await signIn(page, `${BASE_URL}/`);
       await page.getByText("Below a path").first().click();
       await page.frameLocator(".message-frame").getByText("Hello").waitFor();
       expect(await page.locator("a[download]").first().getAttribute("href")).toMatch(/^\/mail\/api\/messages\//);

@@ -14,7 +14,7 @@ export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
 
 /** A service started like `npm start`, with a short ladder; with the sandbox unless the environment names mail servers. */
 export const startService = async (environment: Readonly<Record<string, string>> = {}) => {
-  const port = await freePort();
+  const port = Number(environment["PORT"] ?? (await freePort()));
   const dataDir = await mkdtemp(join(tmpdir(), "console-"));
   const child: ChildProcess = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs"], {
     env: {

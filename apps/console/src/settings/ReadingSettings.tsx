@@ -27,9 +27,6 @@ export const ReadingSettings = () => {
       </Check>
       <h2 className="settings-part">Notifications</h2>
       <NotificationChoice account={account} />
-      <h2 className="settings-part">Blocked senders</h2>
-      <p className="intro">Mail from these senders goes to Junk when it arrives.</p>
-      <BlockedSenders />
       <h2 className="settings-part">Remote images</h2>
       <p className="intro">Remote images of these senders are always loaded in this browser.</p>
       {senders.length === 0 ? (
@@ -56,6 +53,9 @@ export const ReadingSettings = () => {
           ))}
         </ul>
       )}
+      <h2 className="settings-part">Blocked senders</h2>
+      <p className="intro">Mail from these senders goes to Junk when it arrives.</p>
+      <BlockedSenders />
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
 const STORED = "postern-shortcuts";
 const listeners = new Set<() => void>();
@@ -31,15 +31,15 @@ const isCovered = (): boolean =>
 
 /**
  * Registers shortcuts by `KeyboardEvent.key`; `g i` is `g`, then `i`. They act while no text field has the focus and no
- * dialog is open. `?` acts even if shortcuts are turned off.
+ * dialog is open. `?` acts even if shortcuts are turned off. Layout effects are used, because a key may be pressed as
+ * soon as the page is painted, before passive effects run.
  */
 export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): void => {
   const current = useRef(shortcuts);
-  // Layout effects are used, because the next key may be pressed before passive effects run.
   useLayoutEffect(() => {
     current.current = shortcuts;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || isCovered()) return;
@@ -59,7 +59,7 @@ export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): v
 
 /** Remembers the first key of two, once per page and after all other listeners. */
 export const useKeySequences = (): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const remember = (event: KeyboardEvent): void => {
       prefix = event.key === "g" && !isTyping(event.target) ? { key: "g", at: event.timeStamp } : null;
     };
