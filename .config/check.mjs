@@ -18,7 +18,7 @@ const programs = [".config", "packages/core", "packages/client", "apps/console"]
 
 /** Guards that find nothing because they looked at nothing must not look green. */
 const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= 100;
-const diagnosed = (output) => !/Checked 0 files/.test(output);
+const sawEffects = (output) => /looked at effects: [1-9]/.test(output);
 const scanned = (least) => (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= least;
 const always = () => true;
 
@@ -33,11 +33,10 @@ const guards = [
   ],
   [
     "types",
-    programs.map((program) => ["node", ".config/types.mjs", program]),
-    always,
-    "fix the type errors; an import that is not found must be listed in the package.json of its package",
+    [["node", ".config/types.mjs", ...programs]],
+    sawEffects,
+    "fix the type errors; list an import that is not found in package.json; run the effect, yield it or return it",
   ],
-  ["effects", [["node", ".config/effects.mjs", ...programs]], diagnosed, "run the effect, yield it or return it"],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned(100), "name what of the request goes on"],
   ["citations", [["node", ".config/spec-citations.mjs"]], scanned(100), "cite a section that docs/spec has"],

@@ -1,30 +1,41 @@
-// Type-checks a program, with the declarations that published packages are compiled into: one that cannot be written fails
-// here, and not at the release.
+// Type-checks programs, one after the other, with the compiler of the Effect language service, which also reports effects
+// that nothing runs; and checks the declarations that published packages are compiled into: one that cannot be written fails
+// here, and not at the release. The compiler is fetched when it first runs, because `npm start` can do without its 160 MB.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
+const COMPILER = "npx --yes @effect/tsgo@0.45.0 get-exe-path".split(" ");
 const UNNAMED = "TS2883";
+
+const run = (command, options) => {
+  const { stdout, stderr, status, error } = spawnSync(command, options, { encoding: "utf8", maxBuffer: 1 << 26 });
+  if (error !== undefined) throw error;
+  if (stderr !== "") console.error(stderr);
+  return { stdout, status };
+};
 
 const isPublished = (file) => {
   const [, workspace] = /^((?:packages|adapters|apps)\/[^/]+)\/src\//.exec(file) ?? [];
   return workspace !== undefined && !JSON.parse(readFileSync(`${workspace}/package.json`, "utf8")).private;
 };
 
-const [program] = process.argv.slice(2);
-const { stdout, stderr, status, error } = spawnSync(
-  "node_modules/.bin/tsc",
-  ["-p", program, "--declaration", "--pretty", "false"],
-  { encoding: "utf8", maxBuffer: 1 << 26 },
-);
-if (error !== undefined) throw error;
+const isFault = (text) => {
+  const [, file, kind] = /^(.+?)\(\d+,\d+\): (\w+) /.exec(text) ?? [];
+  if (file === undefined) return true;
+  if (kind !== "error" && kind !== "warning") return false;
+  // Declarations that are not published are no fault.
+  return !text.includes(`error ${UNNAMED}`) || isPublished(relative("", resolve(file)));
+};
 
-const found = stdout.split(/\n(?! )/).filter((text) => text.trim() !== "");
-const faults = found.filter((text) => {
-  const file = /^(.+?)\(\d+,\d+\): error /.exec(text)?.[1];
-  return file === undefined || !text.includes(`error ${UNNAMED}`) || isPublished(relative("", resolve(file)));
-});
-if (faults.length > 0) console.log(faults.join("\n"));
-if (stderr !== "") console.error(stderr);
-// Declarations that are not published are no fault.
-process.exitCode = faults.length > 0 || (status !== 0 && found.length === 0) ? 1 : 0;
+const compiler = run(COMPILER[0], COMPILER.slice(1)).stdout.trim();
+let suggestions = 0;
+for (const program of process.argv.slice(2)) {
+  const { stdout, status } = run(compiler, ["-p", program, "--declaration", "--pretty", "false"]);
+  const found = stdout.split(/\n(?! )/).filter((text) => text.trim() !== "");
+  const faults = found.filter(isFault);
+  suggestions += found.filter((text) => /: suggestion .* effect\(\w+\)$/.test(text)).length;
+  if (faults.length > 0) console.log(faults.join("\n"));
+  if (faults.length > 0 || (status !== 0 && found.length === 0)) process.exitCode = 1;
+}
+console.log(`looked at effects: ${suggestions} suggestions`);

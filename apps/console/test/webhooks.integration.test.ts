@@ -29,6 +29,7 @@ describeOnDovecot("webhooks in the browser", (start) => {
 
       await page.keyboard.press("g");
       await page.keyboard.press("e");
+      await page.getByRole("link", { name: "Webhooks" }).click();
       await page.getByRole("link", { name: "Add Endpoint" }).click();
       const url = page.getByLabel("Endpoint URL");
       await url.fill("ftp://example.com");

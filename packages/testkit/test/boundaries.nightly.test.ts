@@ -85,11 +85,7 @@ const projectsOf = async (files: ReadonlyArray<string>): Promise<ReadonlyArray<s
   }
   return projects;
 };
-const types: Guard = async (...files) => {
-  const all = await Promise.all((await projectsOf(files)).map((project) => run("tsc", "-p", project)));
-  return { code: Math.max(...all.map(({ code }) => code)), output: all.map(({ output }) => output).join("") };
-};
-const effects: Guard = async (...files) => run("node", ".config/effects.mjs", ...(await projectsOf(files)));
+const types: Guard = async (...files) => run("node", ".config/types.mjs", ...(await projectsOf(files)));
 const unused: Guard = () => run("knip", "--config", ".config/knip.json");
 const requests: Guard = () => run("node", ".config/request-spreads.mjs");
 const citations: Guard = () => run("node", ".config/spec-citations.mjs");
@@ -107,7 +103,6 @@ const GUARDS: Readonly<Record<GuardName, Guard>> = {
   lint,
   cruise,
   types,
-  effects,
   unused,
   requests,
   citations,

@@ -3,7 +3,6 @@ export type GuardName =
   | "lint"
   | "cruise"
   | "types"
-  | "effects"
   | "unused"
   | "requests"
   | "citations"
@@ -204,14 +203,14 @@ export const VIOLATIONS: ReadonlyArray<Violation> = [
   ],
   [
     "an effect floats",
-    "effects",
+    "types",
     CORE,
     `import { Effect } from "effect";\nexport const a = () => {\n  Effect.void;\n};`,
     /floatingEffect/,
   ],
   [
     "an effect of an adapter floats",
-    "effects",
+    "types",
     IMAP,
     `import { Effect } from "effect";\nexport const a = () => {\n  Effect.void;\n};`,
     /floatingEffect/,
