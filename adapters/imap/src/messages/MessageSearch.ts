@@ -5,7 +5,7 @@ import { Effect, Layer, Queue, Stream } from "effect";
 import { askAlone } from "./ask-alone.ts";
 import { labelsKnown } from "../reading/labels.ts";
 import { hasEmailIds } from "../reading/email-ids.ts";
-import { emailIdRequest, summaryRequest } from "../visiting/rows-request.ts";
+import { arrivalRequest, emailIdRequest, summaryRequest } from "../visiting/rows-request.ts";
 import { labelRequest, searchRequest } from "../visiting/search-request.ts";
 import { askEachMailbox, type MailboxRequests } from "../visiting/ask-each-mailbox.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
@@ -62,6 +62,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
             gone: new Map<number, string>(),
           });
         }),
+        arrivals: (account, asked) =>
+          askAll(account, asked, {
+            together: arrivalRequest,
+            alone: (mailbox) => alone.arrivals(account, mailbox),
+            gone: new Map<number, number>(),
+          }),
         labels: Effect.fn("MessageSearch.labels")(function* (account, paths) {
           const asked = paths.map((path) => ({ path }));
           const labels = yield* askAll(account, asked, {

@@ -2,6 +2,7 @@ import { MailServerError } from "@postern/core/mail";
 import { SearchCharsetRefused, type SearchCriteria } from "@postern/core/messages";
 import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
+import { fetchArrivals } from "../reading/arrivals.ts";
 import { fetchEmailIds } from "../reading/email-ids.ts";
 import { type MailboxUids } from "../visiting/rows-request.ts";
 import { foundUids, UNSEEN } from "../visiting/search-request.ts";
@@ -50,6 +51,17 @@ export const askAlone = (connections: ImapConnections["Service"], timeout: numbe
     Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string>())),
   );
 
+  const arrivals = Effect.fnUntraced(
+    function* (account: AccountId, mailbox: MailboxUids) {
+      const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
+        openPlace(client, mailbox, timeout),
+      );
+      return yield* fetchArrivals(client, mailbox.uids, timeout);
+    },
+    Effect.scoped,
+    Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, number>())),
+  );
+
   const summaries = Effect.fnUntraced(
     function* (account: AccountId, mailbox: MailboxUids) {
       const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
@@ -61,7 +73,7 @@ export const askAlone = (connections: ImapConnections["Service"], timeout: numbe
     Effect.catchTag("MessageNotFound", () => Effect.succeed([])),
   );
 
-  return { find, emailIds, summaries };
+  return { find, emailIds, arrivals, summaries };
 };
 
 /** Whether the server does not take UTF-8 (RFC 9051, 7.1); imapflow sends it only where the criteria need it. */

@@ -7,6 +7,7 @@ import type { MailboxRequest } from "./ask-each-mailbox.ts";
 import type { MessageStructures } from "../session/MessageStructures.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { uidSet } from "../wire/uid-set.ts";
+import { arrivalLines } from "../reading/arrivals.ts";
 import { emailIdLines } from "../reading/email-ids.ts";
 import { messageSummary } from "../reading/message-summary.ts";
 import { summaryItems } from "../reading/summary-items.ts";
@@ -45,6 +46,15 @@ export const emailIdRequest = (client: ImapFlow, mailbox: MailboxUids): MailboxR
     emailIdLines(client, mailbox.uids),
     ({ emailId }) => emailId !== undefined,
     (rows) => new Map([...rows].map(([uid, { emailId }]) => [uid, emailId!])),
+  );
+
+/** Returns a FETCH of the messages' arrivals. */
+export const arrivalRequest = (_: ImapFlow, mailbox: MailboxUids): MailboxRequest<ReadonlyMap<number, number>> =>
+  rowsRequest(
+    mailbox,
+    arrivalLines(mailbox.uids),
+    ({ internalDate }) => internalDate !== undefined,
+    (rows) => new Map([...rows].map(([uid, { internalDate }]) => [uid, new Date(internalDate!).getTime()])),
   );
 
 /** Returns a FETCH of summaries; stores the body structures in `structures`. */

@@ -28,6 +28,15 @@ export const layer = Layer.effect(
         }),
       ),
     emailIds: (_, asked) => Effect.succeed(asked.map(() => new Map())),
+    arrivals: Effect.fnUntraced(function* (id, asked) {
+      const mail = yield* signedIn(id);
+      return asked.map(({ path, uidValidity, uids }) => {
+        const mailbox = mail.find(path)?.mailbox;
+        const found = mailbox?.uidValidity === uidValidity ? mailbox.messages : [];
+        const wanted = new Set(uids);
+        return new Map(found.filter(({ uid }) => wanted.has(uid)).map(({ uid, arrivedAt }) => [uid, arrivedAt]));
+      });
+    }),
     labels: Effect.fnUntraced(function* (id, paths) {
       const mail = yield* signedIn(id);
       return paths.flatMap((path) => labelsOf(mail.find(path)?.mailbox?.keywords ?? []));

@@ -92,6 +92,12 @@ const search = HttpApiEndpoint.get("search", "/search", {
           "Where `text`, and the words of `q`, are searched: `headers` is From, To, Cc and the subject, which mail servers search fast. Default: `all`.",
       }),
     ),
+    order: Schema.optionalKey(
+      searchFields.order.annotate({
+        description:
+          "`date`: the latest arrival first, whichever folder it is in; `folder` (the default): folder by folder. A cursor continues in its order only.",
+      }),
+    ),
     since: Schema.optionalKey(searchFields.since.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),
     before: Schema.optionalKey(
       searchFields.before.annotate({ description: CRITERIA.before, examples: ["2026-04-01"] }),
@@ -112,7 +118,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     scope: "mail:read",
     summary: "Search messages",
     description:
-      "Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it " +
+      "Returns the messages that meet all criteria: folder by folder, latest arrival first in each, or by date. Without criteria it " +
       "lists all messages. The mail server searches, so its rules decide which text matches. Folders that it does not " +
       "search within 10 seconds are named in `incomplete`.",
     answer: { ...EMAIL_PAGE, folder: null, folderId: null, total: 1, unread: 1, pages: 1, nextCursor: null },

@@ -11,8 +11,8 @@ import { Folders } from "../folders/index.ts";
 import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkPage, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { checkQuery, checkSearch } from "./check-messages.ts";
-import { clampLimit, type Cursor, encodeCursor, NO_UIDVALIDITY, pageCount, readCursor, startOf } from "./page.ts";
-import { CursorMalformed, CursorStale, SearchCharsetRefused } from "./errors.ts";
+import { clampLimit, pageCount, readCursor } from "./page.ts";
+import { CursorMalformed, type CursorStale, SearchCharsetRefused } from "./errors.ts";
 import {
   type FolderEntry,
   type FolderFinds,
@@ -27,9 +27,12 @@ import { Previews } from "./Previews.ts";
 import { MAX_BATCH } from "./rules.ts";
 import { idsAt, shownIds } from "./shown-ids.ts";
 import { criteriaOf } from "./SearchCriteria.ts";
+import { readDateCursor } from "./search/date-order.ts";
 import { completeSearch, type SearchRequest } from "./search/SearchRequest.ts";
+import { sliceByDate, sortByDate } from "./search/slice-by-date.ts";
+import { sliceByFolder } from "./search/slice-by-folder.ts";
 
-/** Search results as a listing: folder by folder, in each the newest arrival first. */
+/** Search results as a listing: by date, or folder by folder and in each the newest arrival first. */
 export interface FoundPage {
   /** The searched folder; null for all. */
   readonly folder: FolderFinds["folder"] | null;
@@ -66,7 +69,7 @@ export class Search extends Context.Service<
     /** Returns the ids of the results of a batch's query, newest first in each folder. */
     readonly ids: (
       account: AccountId,
-      request: Omit<SearchRequest, "q">,
+      request: Omit<SearchRequest, "q" | "order">,
     ) => Effect.Effect<ReadonlyArray<string>, SearchError>;
     /** Returns a page of the labels in use in the folders of an account, by name and each once regardless of case. */
     readonly labels: (
@@ -97,92 +100,78 @@ export class Search extends Context.Service<
       const searchStored = Effect.fnUntraced(function* (
         account: AccountId,
         request: SearchRequest,
-        cursor: Cursor | undefined,
+        first: string | undefined,
         time?: Duration.Duration,
       ) {
         const { folderId, folder: wanted = folderId } = request;
         const stored = wanted === undefined ? Option.none() : yield* folders.findStored(account, wanted);
         if (Option.isNone(stored) || (folderId !== undefined && stored.value.id !== folderId)) return undefined;
         const { id, path, uidValidity } = stored.value;
-        if (cursor !== undefined && cursor.folderId !== id) return undefined;
+        if (first !== undefined && first !== id) return undefined;
         const folder = { id, path };
         const searched = yield* searchFolders(messages, account, [folder], criteriaOf(request), time);
         const [found] = searched.finds;
         const isThere = found !== undefined && (uidValidity === null || found.uidValidity === uidValidity);
-        return isThere || searched.left.length > 0 ? { folder, where: [folder], from: 0, searched } : undefined;
+        return isThere || searched.left.length > 0 ? { folder, where: [folder], from: 0, ...searched } : undefined;
       });
 
       const searchListed = Effect.fnUntraced(function* (
         account: AccountId,
         request: SearchRequest,
-        cursor: Cursor | undefined,
+        first: string | undefined,
         time?: Duration.Duration,
       ) {
         const { folder, where } = yield* foldersOf(account, request);
-        const from = cursor === undefined ? 0 : where.findIndex(({ id }) => id === cursor.folderId);
+        const from = first === undefined ? 0 : where.findIndex(({ id }) => id === first);
         if (from === -1) return yield* new CursorMalformed();
         // The rows of this page come from the cursor's folder and the folders after it; results in the folders before
         // it are only counted.
-        const order = [...where.slice(from), ...where.slice(0, from)];
-        return {
-          folder,
-          where,
-          from,
-          searched: yield* searchFolders(messages, account, order, criteriaOf(request), time),
-        };
+        const searched = yield* searchFolders(messages, account, where, criteriaOf(request), time, from);
+        return { folder, where, from, ...searched };
       });
 
       const list = Effect.fn("Search.list")(function* (account: AccountId, asked: SearchRequest) {
         yield* checkSearch(asked);
         const request = yield* completeSearch(folders, account, asked);
-        const cursor = request.cursor === undefined ? undefined : yield* readCursor(request.cursor);
-        const { folder, where, from, searched } =
-          (yield* searchStored(account, request, cursor, SEARCH_TIME)) ??
-          (yield* searchListed(account, request, cursor, SEARCH_TIME));
-        if (searched.left.length === where.length) return yield* searchTimeout();
-        const rank = new Map(where.map(({ id }, n) => [id, n]));
-        const finds = searched.finds.toSorted((one, other) => rank.get(one.folder.id)! - rank.get(other.folder.id)!);
+        const { cursor, order, limit: asks, page = 1 } = request;
+        const folderCursor = cursor === undefined || order === "date" ? undefined : yield* readCursor(cursor);
+        const dateCursor = cursor === undefined || order !== "date" ? undefined : yield* readDateCursor(cursor);
+        const first = (folderCursor ?? dateCursor)?.folderId;
+        const searched =
+          (yield* searchStored(account, request, first, SEARCH_TIME)) ??
+          (yield* searchListed(account, request, first, SEARCH_TIME));
+        const { folder, where, finds, left } = searched;
+        if (left.length === where.length) return yield* searchTimeout();
+        const limit = clampLimit(asks);
+        const { skipped, shown, nextCursor } =
+          order === "date"
+            ? yield* sliceByDate(messages, account, searched, dateCursor, (page - 1) * limit, limit)
+            : yield* sliceByFolder(searched, folderCursor, (page - 1) * limit, limit);
+        const read = yield* readFinds(messages, names, account, shown);
+        const emails = order === "date" ? sortByDate(searched, read) : read;
         const total = finds.reduce((sum, { uids }) => sum + uids.length, 0);
-        const limit = clampLimit(request.limit);
-        const skipped = cursor === undefined ? ((request.page ?? 1) - 1) * limit : yield* shownBy(finds, cursor);
-
-        const shown: Array<FolderFinds> = [];
-        let [skip, room] = [skipped, limit];
-        for (const found of finds) {
-          const newest = found.uids.toReversed().slice(skip, skip + room);
-          skip = Math.max(0, skip - found.uids.length);
-          room -= newest.length;
-          if (newest.length > 0) shown.push({ ...found, uids: newest });
-        }
-        const emails = yield* readFinds(messages, names, account, shown);
         const shownPreviews =
           request.previews === true ? yield* previews.of(account, emails) : new Map<string, string | null>();
-        const last = shown.at(-1);
-        const next = searched.left.find(({ id }) => rank.get(id)! >= from);
-        const nextCursor =
-          last !== undefined && skipped + (limit - room) < total
-            ? { folderId: last.folder.id, uidValidity: last.uidValidity, uid: last.uids.at(-1)!, position: 1 }
-            : next && startOf(next);
         return {
           folder,
-          page: cursor === undefined ? (request.page ?? 1) : Math.floor(skipped / limit) + 1,
+          page: cursor === undefined ? page : Math.floor(skipped / limit) + 1,
           limit,
           total,
           unread: finds.reduce((sum, { unread }) => sum + unread.length, 0),
           pages: pageCount(total, limit),
-          nextCursor: nextCursor === undefined ? null : encodeCursor(nextCursor),
-          incomplete: incompleteness(searched.left),
+          nextCursor,
+          incomplete: incompleteness(left),
           emails: emails.map((entry) => ({ ...entry, preview: shownPreviews.get(entry.id) ?? null })),
         };
       }, inOneLine);
 
-      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: Omit<SearchRequest, "q">) {
+      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: Omit<SearchRequest, "q" | "order">) {
         yield* checkQuery(request);
-        const { searched } =
+        const { finds } =
           (yield* searchStored(account, request, undefined)) ??
           (yield* Effect.catchTag(searchListed(account, request, undefined), "CursorMalformed", Effect.die));
         let room = MAX_BATCH;
-        const places = searched.finds.flatMap(({ folder, uidValidity, uids }) => {
+        const places = finds.flatMap(({ folder, uidValidity, uids }) => {
           const newest = uids.toReversed().slice(0, room);
           room -= newest.length;
           return newest.length === 0 ? [] : [{ folderId: folder.id, uidValidity, uids: newest }];
@@ -215,17 +204,3 @@ const inOneLine = <A, E, R>(
 
 const searchTimeout = () =>
   new MailServerError({ reason: "timeout", operation: "search", detail: "no folder was searched in 10 seconds" });
-
-/** Returns the number of results before the position of a cursor. */
-const shownBy = (
-  finds: ReadonlyArray<FolderFinds>,
-  cursor: Cursor,
-): Effect.Effect<number, CursorMalformed | CursorStale> => {
-  const at = finds.findIndex(({ folder }) => folder.id === cursor.folderId);
-  const found = finds[at];
-  if (found === undefined) return Effect.fail(new CursorMalformed());
-  const before = finds.slice(0, at).reduce((sum, { uids }) => sum + uids.length, 0);
-  if (cursor.uidValidity === NO_UIDVALIDITY) return Effect.succeed(before);
-  if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
-  return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
-};

@@ -67,7 +67,7 @@ const criteriaFields = {
 };
 
 /** The rules of the parameters of a listing or search (spec 5). */
-export const searchFields = { ...criteriaFields, q: SearchText };
+export const searchFields = { ...criteriaFields, q: SearchText, order: Schema.Literals(["folder", "date"]) };
 
 /** The rules of the criteria by which a batch selects messages. */
 export const queryFields = { ...criteriaFields, larger: Count, smaller: Count };

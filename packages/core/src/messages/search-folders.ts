@@ -44,15 +44,15 @@ export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Inco
 
 /** The results of a search, and the folders that it did not reach. */
 export interface Searched {
-  /** Without folders that were deleted meanwhile. */
+  /** In the order of the folders, without those that were deleted meanwhile. */
   readonly finds: ReadonlyArray<FolderFinds>;
-  /** The folders that were not searched before the time ended: the last ones. */
+  /** The folders that were not searched before the time ended, in the order of the search. */
   readonly left: ReadonlyArray<FolderFinds["folder"]>;
 }
 
 /**
- * Searches folders for up to `time`. A message that the server recognises in several of them is a result of the first
- * only.
+ * Searches folders for up to `time`, from the folder with index `from`, then those before it. A message that the server
+ * recognises in several of them is a result of the first only.
  */
 export const searchFolders = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
@@ -60,21 +60,23 @@ export const searchFolders = Effect.fnUntraced(function* (
   where: ReadonlyArray<FolderFinds["folder"]>,
   criteria: SearchCriteria,
   time: Duration.Input = Duration.infinity,
+  from = 0,
 ): Effect.fn.Return<Searched, MailboxAccessError | SearchCharsetRefused> {
   if (Duration.toMillis(time) <= 0) return { finds: [], left: where };
   const found = new Map<string, FoundUids | null>();
-  const paths = where.map(({ path }) => path);
+  const order = [...where.slice(from), ...where.slice(0, from)];
+  const paths = order.map(({ path }) => path);
   const all = Stream.runForEach(search.find(account, paths, criteria), ([path, uids]) =>
     Effect.sync(() => found.set(path, uids)),
   );
   yield* Effect.timeoutOption(all, time);
-  const end = where.findIndex(({ path }) => !found.has(path));
-  const searched = end === -1 ? where : where.slice(0, end);
-  const finds = searched.flatMap((folder) => {
-    const uids = found.get(folder.path);
+  const end = order.findIndex(({ path }) => !found.has(path));
+  const left = end === -1 ? [] : order.slice(end);
+  const finds = where.flatMap((folder) => {
+    const uids = left.includes(folder) ? undefined : found.get(folder.path);
     return uids ? [{ folder, ...uids }] : [];
   });
-  return { finds: yield* withoutCopies(search, account, finds), left: where.slice(searched.length) };
+  return { finds: yield* withoutCopies(search, account, finds), left };
 });
 
 const withoutCopies = Effect.fnUntraced(function* (

@@ -167,6 +167,10 @@ export class MailboxWorld {
             return new Map(ids.flatMap(([uid, id]) => (id === undefined ? [] : [[uid, id]])));
           }),
         ),
+      arrivals: (_, asked) =>
+        Effect.sync(() =>
+          asked.map(({ path, uids }) => new Map(uids.map((uid) => [uid, this.message(path, uid)!.arrivedAt]))),
+        ),
       summaries: (_, asked) =>
         Effect.sync(() =>
           asked.map(({ path, uids }) => (this.folder(path)?.messages ?? []).filter(({ uid }) => uids.includes(uid))),

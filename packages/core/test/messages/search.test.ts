@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { criteriaOf } from "../../src/messages/SearchCriteria.ts";
 import { encodeCursor } from "../../src/messages/page.ts";
+import { encodeDateCursor } from "../../src/messages/search/date-order.ts";
 import { MessageSearch, Search, SearchCharsetRefused } from "../../src/messages/index.ts";
 import type { SearchRequest } from "../../src/messages/search/SearchRequest.ts";
 import { idOf, MailboxWorld, ME, stored, type StoredMessage } from "./mailbox-in-memory.ts";
@@ -277,7 +278,112 @@ describe("a search", () => {
         { id: "inbox", role: "inbox", messages: numbered(2).map((one) => ({ ...one, emailId: `e${one.uid}` })) },
         { id: "All", messages: numbered(3).map((one) => ({ ...one, emailId: `e${one.uid}` })) },
       ]);
-      expect(placesOf(yield* searchIn(mail).list({ subject: "bill" }))).toEqual(["inbox 2", "inbox 1", "All 3"]);
+      const { list } = searchIn(mail);
+      expect(placesOf(yield* list({ subject: "bill" }))).toEqual(["inbox 2", "inbox 1", "All 3"]);
+      // The folder of the cursor is searched first, but the message was shown in the one before.
+      const cursor = encodeCursor({ folderId: "All", uidValidity: 0, uid: 1, position: 1 });
+      expect(placesOf(yield* list({ subject: "bill", cursor }))).toEqual(["All 3"]);
+    }),
+  );
+});
+
+describe("a search by date", () => {
+  const DATED: Record<string, ReadonlyArray<number>> = { Trash: [3], Junk: [9], inbox: [1, 8, 4, 6, 6], A: [7, 2, 6] };
+  const dated = () => {
+    const mail = world();
+    for (const folder of mail.folders) {
+      folder.messages = (DATED[folder.id] ?? []).map((arrivedAt, n) =>
+        stored(n + 1, { arrivedAt, subject: "bill", unread: n % 2 === 0 }),
+      );
+    }
+    return mail;
+  };
+  const BY_DATE = ["Junk 1", "inbox 2", "A 1", "inbox 5", "inbox 4", "A 3", "inbox 3", "Trash 1", "A 2", "inbox 1"];
+
+  it.effect.each([1, 2, 3, 4, 9, 10, 11])(
+    "merges folders, and pages by %d without gaps, by number and by cursor [S5.4-12]",
+    (limit) =>
+      Effect.gen(function* () {
+        const { list } = searchIn(dated());
+        const byNumber: Array<string> = [];
+        const byCursor: Array<string> = [];
+        let cursor: string | undefined;
+        for (let page = 1; page <= Math.ceil(10 / limit); page++) {
+          const numbered = yield* list({ subject: "bill", order: "date", limit, page });
+          const continued = yield* list({ subject: "bill", order: "date", limit, cursor });
+          byNumber.push(...placesOf(numbered));
+          byCursor.push(...placesOf(continued));
+          expect([numbered.page, continued.page, numbered.total, continued.unread]).toEqual([page, page, 10, 7]);
+          expect(numbered.nextCursor).toBe(continued.nextCursor);
+          cursor = continued.nextCursor ?? undefined;
+        }
+        expect(cursor).toBeUndefined();
+        expect([byNumber, byCursor]).toEqual([BY_DATE, BY_DATE]);
+      }),
+  );
+
+  it.effect("repeats and leaves out nothing while mail arrives and is deleted, also in one folder [S5.4-12]", () =>
+    Effect.gen(function* () {
+      const mail = dated();
+      const { list } = searchIn(mail);
+      const first = yield* list({ subject: "bill", order: "date", limit: 4 });
+      mail.folder("A")!.messages = [...mail.folder("A")!.messages, stored(4, { arrivedAt: 20, subject: "bill" })];
+      mail.folder("inbox")!.messages = mail.folder("inbox")!.messages.filter(({ uid }) => uid !== 5);
+      const second = yield* list({ subject: "bill", order: "date", limit: 9, cursor: first.nextCursor! });
+      expect([...placesOf(first), ...placesOf(second)]).toEqual(BY_DATE);
+      const one = yield* list({ subject: "bill", order: "date", folder: "A" });
+      expect(placesOf(one)).toEqual(["A 4", "A 1", "A 3", "A 2"]);
+    }),
+  );
+
+  it.effect("merges what was searched in time, and continues with the other folders [S5.4-12]", () =>
+    Effect.gen(function* () {
+      const mail = dated();
+      mail.searchTime = "4 seconds";
+      const { list } = searchIn(mail);
+      const slow = (request: SearchRequest) =>
+        Effect.gen(function* () {
+          const searching = yield* Effect.forkChild(
+            Effect.result(list({ subject: "bill", order: "date", ...request })),
+          );
+          yield* TestClock.adjust("20 seconds");
+          return yield* Effect.fromResult(yield* Fiber.join(searching));
+        });
+      const first = yield* slow({ limit: 6 });
+      const early = BY_DATE.filter((place) => /inbox|A/.test(place));
+      expect(placesOf(first)).toEqual(early.slice(0, 6));
+      expect([first.total, first.incomplete?.unsearched]).toEqual([8, 2]);
+      mail.searchTime = "3 seconds";
+      // This time the search reaches more folders, but the page before did not merge them.
+      const second = yield* slow({ limit: 6, cursor: first.nextCursor! });
+      expect(placesOf(second)).toEqual(early.slice(6));
+      const third = yield* slow({ limit: 6, cursor: second.nextCursor! });
+      expect(placesOf(third)).toEqual(["Junk 1", "Trash 1"]);
+      expect(third.nextCursor).toBeNull();
+      mail.searchTime = "6 seconds";
+      expect(yield* Effect.flip(slow({ limit: 6, cursor: first.nextCursor! }))).toMatchObject({
+        _tag: "MailServerError",
+        reason: "timeout",
+      });
+    }),
+  );
+
+  it.effect("takes no cursor of the other order", () =>
+    Effect.gen(function* () {
+      const { list } = searchIn(dated());
+      const byFolder = yield* list({ subject: "bill", limit: 1 });
+      const byDate = yield* list({ subject: "bill", limit: 1, order: "date" });
+      for (const request of [
+        { order: "date", cursor: byFolder.nextCursor! },
+        { cursor: byDate.nextCursor! },
+        {
+          order: "date",
+          cursor: encodeDateCursor({ folderId: "A", until: "gone", after: { at: 1, folderId: "A", uid: 1 } }),
+        },
+        { order: "date", cursor: encodeDateCursor({ folderId: "gone", until: null, after: null }) },
+      ] as const) {
+        expect((yield* Effect.flip(list({ subject: "bill", ...request })))._tag).toBe("CursorMalformed");
+      }
     }),
   );
 });

@@ -40,6 +40,11 @@ export class MessageSearch extends Context.Service<
       account: AccountId,
       asked: ReadonlyArray<MailboxUids>,
     ) => Effect.Effect<ReadonlyArray<ReadonlyMap<number, string>>, MailboxAccessError>;
+    /** Returns for each mailbox when its messages arrived, in epoch milliseconds by UID, without those that are gone. */
+    readonly arrivals: (
+      account: AccountId,
+      asked: ReadonlyArray<MailboxUids>,
+    ) => Effect.Effect<ReadonlyArray<ReadonlyMap<number, number>>, MailboxAccessError>;
     /** Returns the labels that mailboxes know, also those that no message has any more, once for each mailbox. */
     readonly labels: (
       account: AccountId,

@@ -15,6 +15,8 @@ export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arr
   readonly folderId?: string | undefined;
   /** Where `text` is searched; everywhere by default. */
   readonly scope?: SearchScope | undefined;
+  /** By date, merged over folders, or folder by folder (the default). */
+  readonly order?: "date" | "folder" | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   /** Overrides the page. */
@@ -88,6 +90,7 @@ const completed = (request: SearchRequest, written: WrittenSearch): WholeRequest
   threadId: request.threadId,
   related: request.related,
   scope: request.scope,
+  order: request.order,
   page: request.page,
   limit: request.limit,
   cursor: request.cursor,

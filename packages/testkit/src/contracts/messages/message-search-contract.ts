@@ -59,6 +59,9 @@ export const messageSearchContract = <E>(
         assert.include([0, uids.length], new Set(emailIds!.values()).size);
         for (const uid of emailIds!.keys()) assert.include(uids, uid);
         assert.deepStrictEqual(ofGone, [new Map(), new Map()]);
+        const arrivals = yield* search.arrivals(account, [wanted, recreated, gone]);
+        const dates = new Map(shown[0]!.map(({ uid, arrivedAt }) => [uid, arrivedAt]));
+        assert.deepStrictEqual(arrivals, [dates, new Map(), new Map()]);
         assert.isNull(yield* findIn(search, account, "None", {}));
       }),
     );

@@ -1,0 +1,60 @@
+import { Effect } from "effect";
+import { type Cursor, encodeCursor, NO_UIDVALIDITY, startOf } from "../page.ts";
+import { CursorMalformed, CursorStale } from "../errors.ts";
+import type { FolderFinds, Searched } from "../search-folders.ts";
+
+/** The results of a search, and the folders that it covers, in their order. */
+export interface SearchedFolders extends Searched {
+  readonly where: ReadonlyArray<FolderFinds["folder"]>;
+  /** The index of the folder that was searched first. */
+  readonly from: number;
+}
+
+/** A page of the results of a search. */
+export interface ResultSlice {
+  /** How many results come before it. */
+  readonly skipped: number;
+  /** Its messages, in each folder the highest UID first. */
+  readonly shown: ReadonlyArray<FolderFinds>;
+  readonly nextCursor: string | null;
+}
+
+/** Returns a page of results folder by folder (spec 5.4), after the cursor or, without one, after `skip` results. */
+export const sliceByFolder = Effect.fnUntraced(function* (
+  { finds, left, where, from }: SearchedFolders,
+  cursor: Cursor | undefined,
+  skip: number,
+  limit: number,
+): Effect.fn.Return<ResultSlice, CursorMalformed | CursorStale> {
+  const skipped = cursor === undefined ? skip : yield* shownBy(finds, cursor);
+  const shown: Array<FolderFinds> = [];
+  let [rest, room] = [skipped, limit];
+  for (const found of finds) {
+    const newest = found.uids.toReversed().slice(rest, rest + room);
+    rest = Math.max(0, rest - found.uids.length);
+    room -= newest.length;
+    if (newest.length > 0) shown.push({ ...found, uids: newest });
+  }
+  const total = finds.reduce((sum, { uids }) => sum + uids.length, 0);
+  const last = shown.at(-1);
+  const next = where.slice(from).find((folder) => left.includes(folder));
+  const nextCursor =
+    last !== undefined && skipped + (limit - room) < total
+      ? { folderId: last.folder.id, uidValidity: last.uidValidity, uid: last.uids.at(-1)!, position: 1 }
+      : next && startOf(next);
+  return { skipped, shown, nextCursor: nextCursor === undefined ? null : encodeCursor(nextCursor) };
+});
+
+/** Returns the number of results before the position of a cursor. */
+const shownBy = (
+  finds: ReadonlyArray<FolderFinds>,
+  cursor: Cursor,
+): Effect.Effect<number, CursorMalformed | CursorStale> => {
+  const at = finds.findIndex(({ folder }) => folder.id === cursor.folderId);
+  const found = finds[at];
+  if (found === undefined) return Effect.fail(new CursorMalformed());
+  const before = finds.slice(0, at).reduce((sum, { uids }) => sum + uids.length, 0);
+  if (cursor.uidValidity === NO_UIDVALIDITY) return Effect.succeed(before);
+  if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
+  return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
+};
