@@ -9,24 +9,88 @@ export const WITH_FURTHER_CASES = {
   "adapters/imap/test/contracts.integration.test.ts": "the other separator runs each contract again",
   "adapters/imap/test/folders.integration.test.ts": "each layout of folders runs each contract again",
   "adapters/imap/test/folder-management.integration.test.ts": "each layout interrupts removals at many steps",
-  "adapters/sql/test/functions.integration.test.ts": "each case writes 100,000 deliveries first",
   "adapters/sql/test/contracts.integration.test.ts": "a schema beside others runs each contract again",
-  "apps/console/test/pages.integration.test.ts": "the dark theme and a real mail server show the same pages again",
-  "apps/server/test/folder-removal.integration.test.ts": "each extension that is missing cuts as many connections",
-  "apps/console/test/accounts.integration.test.ts": "the sandbox shows the same as a real mail server",
   "apps/console/test/mailbox.integration.test.ts": "the sandbox shows the same as a real mail server",
   "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
-  "apps/server/test/uploads.integration.test.ts": "500 MiB into PostgreSQL, after as many into a folder",
-  "apps/server/test/bounces.integration.test.ts": "a thousand reports in place of 200",
 };
 
-const ofFiles = Object.entries({
-  ...WITH_FURTHER_CASES,
-  "packages/testkit/test/packages.nightly.test.ts":
-    "builds, publishes and installs all packages, and runs them on two versions of Node.js, Bun and Deno",
-  "adapters/sql/test/many-messages.nightly.test.ts": "changes 10,000 messages three times on each database",
-  "packages/testkit/test/boundaries.nightly.test.ts": "plants faults of each kind for guards that run a minute each",
-}).map(([file, why]) =>
+/** The files that CI does not run, by what makes them long, without `.nightly.test.ts`. */
+export const ONLY_AT_NIGHT = {
+  "opens many pages in a browser, each of which takes seconds of a processor": [
+    "apps/console/test/pages",
+    "apps/console/test/oauth",
+    "apps/console/test/details",
+    "apps/console/test/reading",
+    "apps/console/test/writing",
+    "apps/console/test/operator",
+    "apps/console/test/drafts",
+    "apps/console/test/accounts",
+    "apps/console/test/upgrade",
+    "apps/console/test/several-accounts",
+    "apps/console/test/organising",
+    "apps/console/test/fast-keys",
+    "apps/console/test/selection",
+    "apps/console/test/search",
+    "apps/console/test/shown-as-meant",
+    "apps/console/test/list-order",
+    "apps/console/test/rich-text",
+    "apps/console/test/offline",
+  ],
+  "starts, kills and restarts processes, each of which takes seconds of a processor": [
+    "apps/server/test/two-processes",
+    "apps/server/test/folder-removal",
+    "apps/server/test/alerts",
+    "apps/server/test/neighbours",
+    "apps/server/test/uploads",
+    "apps/server/test/data-folder",
+    "apps/server/test/restore",
+    "apps/server/test/hostile-mail",
+    "apps/server/test/mail-server-checks",
+    "apps/server/test/arrivals",
+    "apps/server/test/protocol-log",
+    "apps/server/test/private-authority",
+    "apps/server/test/oauth-secrets",
+    "apps/server/test/lost-answers",
+    "apps/server/test/bounces",
+    "apps/server/test/stored-credentials",
+    "apps/server/test/process",
+    "apps/server/test/embedding",
+    "apps/server/test/embedded-accounts",
+    "apps/server/test/discovery-egress",
+    "apps/server/test/mime-worker",
+    "apps/server/test/identities",
+    "apps/server/test/keys",
+    "apps/server/test/sent-copy",
+  ],
+  "waits for the real deadlines of connections and servers": [
+    "adapters/imap/test/providers",
+    "adapters/imap/test/rewritten-server",
+    "adapters/imap/test/wire-faults",
+    "adapters/imap/test/half-open",
+    "adapters/imap/test/polls",
+  ],
+  "fills tables, or waits for a server that is away": [
+    "adapters/sql/test/functions",
+    "adapters/sql/test/sqlite",
+    "adapters/sql/test/postgres",
+  ],
+  "runs each case on each database": [
+    "apps/harness/test/webhook-neighbours",
+    "apps/harness/test/conditions",
+    "apps/harness/test/webhook-races",
+  ],
+  "cuts and kills what a client is connected to": ["packages/client/test/client"],
+  "builds, publishes and installs all packages, and runs them on two versions of Node.js, Bun and Deno": [
+    "packages/testkit/test/packages",
+  ],
+  "changes 10,000 messages three times on each database": ["adapters/sql/test/many-messages"],
+  "plants faults of each kind for guards that run a minute each": ["packages/testkit/test/boundaries"],
+};
+
+const ofFiles = [
+  ...Object.entries(WITH_FURTHER_CASES),
+  ...Object.entries(ONLY_AT_NIGHT).flatMap(([why, files]) => files.map((file) => [`${file}.nightly.test.ts`, why])),
+].map(([file, why]) =>
   named(
     file.replace(/^\w+\/(\w+)\/test\/(.*)\.(?:integration|nightly)\.test\.ts$/, "$1/$2"),
     [...VITEST, ".config/vitest.config.ts", file],
@@ -51,12 +115,12 @@ const ofFaults = globSync("{adapters,apps}/*/test/**/*.faults.ts")
 const ranges = (first, count, each) =>
   Array.from({ length: Math.ceil(count / each) }, (_, n) => [first + n * each, Math.min(each, count - n * each)]);
 
-/** The numbers of seeds, of which CI plays the first 30. */
+/** The numbers of seeds, of which CI plays the first 12. */
 const ofSeeds = [...ranges(1, 60, 60), ...ranges(1_001, 2_000, 400)].map(([from, seeds]) =>
   named(
     `simulation/${from}`,
     ["npm", "run", "--silent", "simulate", "--", "--from", from, "--seeds", seeds],
-    "CI plays 30 seeds",
+    "CI plays 12 seeds",
   ),
 );
 
