@@ -85,7 +85,7 @@ describeWithDovecot("the order of a list in the browser", () =>
       await page.getByRole("link", { name: "Unread", exact: true }).click();
       await expect.poll(() => subjects(page)).toContain("Late news");
 
-      // A search of all folders lists one folder after the other.
+      // The results of a search are ordered by date, the newest first.
       await page.goto(`${service.base}/search?q=Letter`);
       await rows(page).first().waitFor();
       expect(await toggle(page, "Oldest first").count()).toBe(0);

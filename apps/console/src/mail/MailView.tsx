@@ -1,4 +1,14 @@
-import { type KeyboardEvent, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useLocation } from "wouter";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { beginDrag } from "../shell/dragged.ts";
@@ -26,9 +36,21 @@ import "./mail.css";
 const loadMessageView = () => import("./message/MessageView.tsx");
 const MessageView = memo(lazyPage("MessageView", loadMessageView));
 const NONE: ReadonlyArray<Email> = [];
+const doNothing = (): void => {};
+
+export interface MailViewProps {
+  readonly source: EmailSource;
+  readonly openId: string | null;
+  /** For a search: the source of the messages found so far, and whether the search itself is faulty. */
+  readonly results?: { readonly found: EmailSource; readonly isFaulty: boolean };
+  readonly head?: ReactNode;
+  readonly emptyTitle?: string;
+  /** It is called by Escape. */
+  readonly onLeave?: () => void;
+}
 
 /** A list of messages with its selection and keys, and the open message beside it. */
-export const MailView = ({ source, openId }: { readonly source: EmailSource; readonly openId: string | null }) => {
+export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = doNothing }: MailViewProps) => {
   const [, navigate] = useLocation();
   const folders = useFolders();
   const folder = "folder" in source ? folders.data?.find(({ id }) => id === source.folder) : undefined;
@@ -36,7 +58,10 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
     "text" in source ? `Search results for “${source.text}”` : folder === undefined ? "Folder" : folderName(folder);
 
   const list = useRef<HTMLDivElement>(null);
-  const listing = useListing(source);
+  const found = results?.found ?? source;
+  const read = useListing(found);
+  // The head of the list tells what is wrong with a search.
+  const listing = results?.isFaulty === true ? { ...read, error: null } : read;
   const grouping = useGroupedRows(listing.rows, "folder" in source);
   const { rows, under } = grouping;
   const window = useRowWindow(list, rows.length);
@@ -51,7 +76,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   );
   const atCurrent = useMemo(() => (row === undefined ? NONE : under(row)), [row, under]);
   const [selection, select] = useState(NOTHING);
-  useSeekOpen(source, openId, listing, grouping.positions, window);
+  useSeekOpen(found, openId, listing, grouping.positions, window);
   usePrefetch(rows, current.index, openId !== null);
   useEffect(() => void loadMessageView().catch(() => {}), []);
   useEffect(() => {
@@ -131,6 +156,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
     x: () => choose(current.index, false),
     u: () => navigate(hrefOf(source)),
     z: undoLatest,
+    Escape: onLeave,
   });
   const fold = (id: string, isOpen: boolean): void => {
     const head = grouping.heads.get(id)?.id ?? id;
@@ -153,7 +179,10 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
     } else if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       chooseRead();
-    } else if (event.key === "Escape" && selection.chosen.size > 0) select(NOTHING);
+    } else if (event.key === "Escape" && selection.chosen.size > 0) {
+      event.preventDefault();
+      select(NOTHING);
+    }
   };
 
   return (
@@ -161,6 +190,8 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
       <section className="mail-list" aria-label={title}>
         <ListHead
           source={source}
+          listed={found}
+          head={head}
           title={title}
           folder={folder}
           rows={listing.rows}
@@ -186,7 +217,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           onDrag={drag}
           onKey={onKey}
           isOurs={folder?.role === "sent" || folder?.role === "drafts"}
-          emptyTitle={"text" in source || source.filter !== "all" ? "No messages found" : "No messages here"}
+          emptyTitle={emptyTitle ?? (source.filter === "all" ? "No messages here" : "No messages found")}
         />
       </section>
       <section className="mail-read" aria-label="Message" tabIndex={-1}>

@@ -12,6 +12,7 @@ import {
   setCurrentAccount,
   signedInAccounts,
 } from "../api/signed-in.ts";
+import { dropSearches } from "../kept/kept-searches.ts";
 import { dropActions } from "../kept/waiting-actions.ts";
 
 type Session = ApiAnswer<"GET /api/auth/session">["data"];
@@ -57,7 +58,10 @@ const enter = ({ email }: Session): void => {
 const leave = async (account: string | null): Promise<void> => {
   localStorage.removeItem(MARKER);
   noteSignOut(account);
-  if (account !== null) dropActions(account);
+  if (account !== null) {
+    dropActions(account);
+    dropSearches(account);
+  }
   if (account === currentAccount()) setCurrentAccount(null);
   await (signedInAccounts().length === 0 ? dropAnswers() : renewAnswers());
 };
@@ -87,6 +91,7 @@ export const signIn = async (email: string, password: string, isOwnDevice: boole
   const keeps = isOwnDevice && !(isAdded && keepsNothing());
   await dropAnswers();
   dropActions(data.email);
+  dropSearches(data.email);
   startKeeping(keeps);
   if (isAdded) {
     noteSignIn(data.email);

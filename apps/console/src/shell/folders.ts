@@ -31,15 +31,6 @@ export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<Folder
   return below(null, 0);
 };
 
-/** Returns the folder that a user named, by its role, id, path or name. */
-export const findFolder = (folders: ReadonlyArray<Folder>, called: string): Folder | undefined => {
-  const wanted = called.toLowerCase();
-  return (
-    folders.find(({ role, id }) => role === wanted || id === called) ??
-    folders.find(({ path, name }) => [path, name].some((one) => one.toLowerCase() === wanted))
-  );
-};
-
 const ROLE_NAMES = { inbox: "Inbox", drafts: "Drafts", sent: "Sent", archive: "Archive", junk: "Junk", trash: "Trash" };
 
 /** Returns the displayed name of a folder: servers name special folders differently. */

@@ -1,9 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../../api/client.ts";
 import type { Email } from "./email.ts";
-import { findFolder, foldersQuery } from "../../shell/folders.ts";
 import { asChanged } from "./pending-changes.ts";
-import { searchTerms } from "./search-terms.ts";
 
 export type { Email } from "./email.ts";
 
@@ -11,6 +9,8 @@ export type { Email } from "./email.ts";
 export interface EmailPage {
   readonly emails: ReadonlyArray<Email>;
   readonly total: number;
+  /** How many folders the mail server did not search in time. */
+  readonly unsearched: number;
 }
 
 export const FILTERS = ["all", "unread", "flagged", "attachments"] as const;
@@ -34,12 +34,8 @@ export const PAGE_SIZE = 50;
 /** The largest page that the service answers. */
 const LARGEST_PAGE = 200;
 
-const CRITERIA = {
-  all: {},
-  unread: { unread: true },
-  flagged: { flagged: true },
-  attachments: { hasAttachments: true },
-} as const;
+/** The filters as parts of a search in one line (spec 5.4). */
+const FILTER_WORDS = { all: "", unread: "is:unread", flagged: "is:flagged", attachments: "has:attachment" } as const;
 
 interface Paging {
   readonly limit: number;
@@ -48,29 +44,20 @@ interface Paging {
   readonly preview?: false;
 }
 
-const NOTHING = { emails: [], total: 0, nextCursor: null } as const;
-
 const list = async (source: EmailSource, paging: Paging, signal?: AbortSignal) => {
   const rest = signal === undefined ? {} : { signal };
-  if ("folder" in source && source.filter === "all") {
-    return api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest });
+  const words = FILTER_WORDS[source.filter];
+  if ("folder" in source) {
+    const query = { folder: source.folder, ...paging };
+    return words === ""
+      ? api("GET /api/inbox", { query, ...rest })
+      : api("GET /api/search", { query: { ...query, q: words }, ...rest });
   }
-  const where = "folder" in source ? { folder: source.folder } : await searchQuery(source);
-  if (where === null) return NOTHING;
-  return api("GET /api/search", { query: { ...where, ...CRITERIA[source.filter], ...paging }, ...rest });
-};
-
-/** Returns the request of a search; null if no part of the search is understood. */
-const searchQuery = async ({ text, within, isDeep }: SearchSource) => {
-  const { criteria, folder, isPlaced } = searchTerms(text);
-  if (Object.keys(criteria).length === 0 && !isPlaced) return null;
-  const named = folder === undefined ? undefined : findFolder(await queries.ensureQueryData(foldersQuery), folder);
-  const where = isPlaced ? (named?.id ?? folder) : (within ?? undefined);
-  return {
-    ...criteria,
-    ...(where === undefined ? {} : { folder: where }),
-    ...(criteria.text === undefined || isDeep ? {} : { scope: "headers" as const }),
-  };
+  const { text, within, isDeep } = source;
+  const scope = isDeep ? ("all" as const) : ("headers" as const);
+  const where = within === null ? {} : { folder: within };
+  const query = { q: `${text} ${words}`.trim(), scope, order: "date" as const, ...where, ...paging };
+  return api("GET /api/search", { query, ...rest });
 };
 
 /** A page of a source by its number, from 1, with changes that the service may not have made yet. */
@@ -78,9 +65,11 @@ export const pageQuery = (source: EmailSource, page: number) =>
   queryOptions({
     queryKey: ["emails", source, page] as const,
     queryFn: async ({ signal }): Promise<EmailPage> => {
-      const { emails, total } = await list(source, { page, limit: PAGE_SIZE }, signal);
+      const answer = await list(source, { page, limit: PAGE_SIZE }, signal);
+      const { emails, total } = answer;
       const shown = asChanged(emails);
-      return { emails: shown, total: total - (emails.length - shown.length) };
+      const unsearched = "incomplete" in answer ? answer.incomplete.unsearched : 0;
+      return { emails: shown, total: total - (emails.length - shown.length), unsearched };
     },
   });
 

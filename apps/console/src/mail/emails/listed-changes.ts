@@ -33,8 +33,9 @@ export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) 
     if (removed === 0) continue;
     for (const run of consecutive([...pages])) {
       const rest = run.flatMap(([, { emails }]) => asChanged(emails));
-      for (const [n, [number, { total }]] of run.entries()) {
-        write(source, number, { emails: rest.slice(n * PAGE_SIZE, (n + 1) * PAGE_SIZE), total: total - removed });
+      for (const [n, [number, page]] of run.entries()) {
+        const emails = rest.slice(n * PAGE_SIZE, (n + 1) * PAGE_SIZE);
+        write(source, number, { ...page, emails, total: page.total - removed });
       }
     }
   }

@@ -6,7 +6,6 @@ export const hrefOf = (source: EmailSource, id?: string): string => {
   const query = new URLSearchParams({
     ...("text" in source ? { q: source.text } : {}),
     ...("text" in source && source.within !== null ? { in: source.within } : {}),
-    ...("text" in source && source.isDeep ? { bodies: "yes" } : {}),
     ...(source.filter === "all" ? {} : { show: source.filter }),
   }).toString();
   return `${base}${id === undefined ? "" : `/${id}`}${query === "" ? "" : `?${query}`}`;

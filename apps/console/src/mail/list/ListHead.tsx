@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { ArrowUpDown, CheckCheck, MessagesSquare, X } from "../../ui/icons/icons.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -8,7 +9,6 @@ import type { Folder } from "../../shell/folders.ts";
 import { markAllRead, useReadAll } from "../actions/whole-lists.ts";
 import type { Target } from "../actions/message-actions.ts";
 import { groupLists, useListsAreGrouped, useListsAreOldestFirst } from "../emails/reading-settings.ts";
-import { SearchReach } from "./SearchReach.tsx";
 import { SearchBox } from "./SearchBox.tsx";
 import { hrefOf } from "../emails/source-links.ts";
 
@@ -16,6 +16,10 @@ const FILTER_NAMES = { all: "All", unread: "Unread", flagged: "Flagged", attachm
 
 export interface ListHeadProps {
   readonly source: EmailSource;
+  /** The source of the rows. */
+  readonly listed: EmailSource;
+  /** What a search shows below its field. */
+  readonly head: ReactNode;
   readonly title: string;
   readonly folder: Folder | undefined;
   readonly rows: ReadonlyArray<Email | undefined>;
@@ -32,11 +36,11 @@ export interface ListHeadProps {
 
 /** The head of a list: its title, search and filters and, while messages are selected, the actions on them. */
 export const ListHead = (props: ListHeadProps) => {
-  const { source, title, folder, rows, chosen, current, isCurrentFocused } = props;
+  const { source, listed: rowSource, head, title, folder, rows, chosen, current, isCurrentFocused } = props;
   const { onOldestFirst, onChooseRead, onChoose, onGone } = props;
   const isGrouped = useListsAreGrouped();
   const isOldestFirst = useListsAreOldestFirst();
-  const whole = useReadAll(source);
+  const whole = useReadAll(rowSource);
   const read = rows.filter((row) => row !== undefined);
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
   // The flags are known only of selected messages that are listed.
@@ -50,7 +54,7 @@ export const ListHead = (props: ListHeadProps) => {
         {"folder" in source && <p className="soft small">{counts(folder)}</p>}
       </div>
       <SearchBox source={source} />
-      {"text" in source && <SearchReach source={source} />}
+      {head}
       <div className="mail-tools">
         <label className="row-pick">
           <input

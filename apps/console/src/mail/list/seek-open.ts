@@ -5,26 +5,21 @@ import { type Message, messageQuery } from "../emails/message.ts";
 import type { Listing } from "./useListing.ts";
 import type { RowWindow } from "./useRowWindow.ts";
 
-/** How many pages of search results are read to find a message, because search results have no order that helps. */
-const MAX_PAGES = 4;
-
 /**
- * Returns the position of a message in a list, or null if it is not found. A folder is ordered by arrival, so the
- * number of requests grows with the logarithm of its size.
+ * Returns the position of a message in a list, or null if it is not found. A list is ordered by arrival, so the number of
+ * requests grows with the logarithm of its size.
  */
 const positionOf = async (source: EmailSource, { id, date }: Message): Promise<number | null> => {
   const read = (page: number): Promise<EmailPage> => queries.fetchQuery(pageQuery(source, page));
   let [low, high] = [1, Math.ceil((await read(1)).total / PAGE_SIZE)];
-  const isOrdered = "folder" in source;
-  for (let page = 1; low <= high; page = isOrdered ? Math.floor((low + high) / 2) : page + 1) {
+  for (let page = 1; low <= high; page = Math.floor((low + high) / 2)) {
     const { emails } = await read(page);
     const found = emails.findIndex((email) => email.id === id);
     if (found !== -1) return (page - 1) * PAGE_SIZE + found;
-    if (!isOrdered && page >= Math.min(high, MAX_PAGES)) return null;
     const [newest, oldest] = [emails[0]?.date ?? "", emails.at(-1)?.date ?? ""];
-    if (isOrdered && emails.length > 0 && date <= oldest) low = page + 1;
-    else if (isOrdered && (emails.length === 0 || date >= newest)) high = page - 1;
-    else if (isOrdered) return null;
+    if (emails.length > 0 && date <= oldest) low = page + 1;
+    else if (emails.length === 0 || date >= newest) high = page - 1;
+    else return null;
   }
   return null;
 };

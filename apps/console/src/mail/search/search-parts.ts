@@ -1,0 +1,43 @@
+/** A part of a search in one line (spec 5.4): a word, a phrase, or an operator with its value. */
+export interface SearchPart {
+  /** As it was typed. */
+  readonly text: string;
+  /** In lower case, without its colon; null for a word or phrase. */
+  readonly operator: string | null;
+  /** Without quotes. */
+  readonly value: string;
+  readonly isExcluded: boolean;
+}
+
+/** The operators of a search, with what they mean. */
+export const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ["from", "sender"],
+  ["to", "recipient"],
+  ["cc", "recipient of a copy"],
+  ["subject", "words in the subject"],
+  ["has", "with attachments"],
+  ["in", "folder"],
+  ["after", "arrived on this day or later"],
+  ["before", "arrived before this day"],
+  ["is", "unread or flagged"],
+  ["label", "label"],
+]);
+
+const PART = /(-?)(?:([a-z][a-z-]*):(?!\/\/))?(?:["“]([^"”]*)["”]?|(\S*))\s*/giu;
+
+/** Returns the parts of a search. */
+export const searchParts = (search: string): ReadonlyArray<SearchPart> =>
+  [...search.trim().matchAll(PART)]
+    .filter(([text]) => text !== "")
+    .map(([text, minus, operator, phrase, word]) => ({
+      text: text.trim(),
+      operator: operator?.toLowerCase() ?? null,
+      value: (phrase ?? word ?? "").trim(),
+      isExcluded: minus === "-",
+    }));
+
+/** Returns a value as a search writes it: quoted if it has spaces or could be taken for an operator. */
+export const quoted = (value: string): string => {
+  const plain = value.replaceAll(/["“”]/g, " ").trim();
+  return /[\s:]|^-/.test(plain) ? `"${plain}"` : plain;
+};
