@@ -279,6 +279,16 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Audit, {
       trailOf: () => () => Effect.void,
       page: () => Effect.succeed({ items: [], nextCursor: null }),
+      checkRoom: () => Effect.void,
+      recordCall: () => Effect.void,
+      worker: {
+        name: "unused",
+        run: Effect.never,
+        runDue: Effect.succeed(0),
+        nextDue: Effect.succeedNone,
+        stop: Effect.void,
+        drain: () => Effect.void,
+      },
       forgetOld: () => Effect.die("unused"),
     }),
     Layer.succeed(Messages, {

@@ -71,6 +71,7 @@ export const workers = Effect.map(
     bounces.workers,
     arrivals.workers,
     lifecycle.workers,
+    audit.workers,
   ]),
   (all) => all.flat(),
 );

@@ -2,17 +2,10 @@ import { CurrentPrincipal } from "@postern/api";
 import { Audit, AuditTrail } from "@postern/core/audit";
 import { AgentGrants, AssistantSignIn, GRANTABLE_SCOPES } from "@postern/core/assistants";
 import { Accounts } from "@postern/core/accounts";
-import {
-  ActingAgent,
-  includesScope,
-  isReachPattern,
-  KeyAuthentication,
-  policyOf,
-  type ServiceKey,
-} from "@postern/core/auth";
+import { ActingAgent, includesScope, KeyAuthentication, policyOf, type ServiceKey } from "@postern/core/auth";
 import { Entropy } from "@postern/core/shared";
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import { Effect, Option, Schema } from "effect";
+import { Effect, Exit, Option, Schema } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 import { principalOf, senderOf } from "../auth/current-principal.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
@@ -25,6 +18,7 @@ import { draftTools } from "./draft-tools.ts";
 import { Fence } from "./Fence.ts";
 import { organizeTool } from "./organize-tool.ts";
 import { readTools } from "./read-tools.ts";
+import { callRecorder, onlyAccountOf } from "./recorded-call.ts";
 import { unsubscribeTool } from "./unsubscribe-tool.ts";
 import { inputSchemaOf, type Tool } from "./tool.ts";
 import { failedResult, writtenResult } from "./written-result.ts";
@@ -41,6 +35,12 @@ const rpcError = (status: number, code: number, message: string, headers: Readon
     headers,
   });
 
+/** Whether the protocol refused a request before any tool. Older revisions answer as a stream of events, so the text is not parsed. */
+const isRefused = (status: number, text: string): boolean => status >= 400 || text.includes('"error":{');
+
+/** Returns the error of the protocol for a list that cannot be recorded. */
+const busy = () => new ProtocolError(ProtocolErrorCode.InternalError, "The database is unavailable; retry soon");
+
 /** `POST /mcp`: the tools for assistants, by the Model Context Protocol (spec 13). Every request stands for itself, so any node answers it. */
 export const McpEndpoint = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -50,6 +50,7 @@ export const McpEndpoint = HttpRouter.use(
     const accounts = yield* Accounts;
     const audit = yield* Audit;
     const entropy = yield* Entropy;
+    const record = yield* callRecorder;
     const { origin, prefix, trustedProxies } = yield* PublicAddress;
     const all: ReadonlyArray<Tool> = [
       ...(yield* readTools),
@@ -71,20 +72,29 @@ export const McpEndpoint = HttpRouter.use(
     });
 
     const accountOf = Effect.fnUntraced(function* (key: ServiceKey, named: string | undefined) {
-      const [only, ...others] = key.accounts ?? [];
-      const name = named ?? (only !== undefined && others.length === 0 && !isReachPattern(only) ? only : undefined);
+      const name = named ?? Option.getOrUndefined(onlyAccountOf(key));
       if (name === undefined) return yield* Effect.fail(accountRequired(yield* RequestId).problem);
       return yield* answer(accounts.use(name, key.accounts));
     });
 
-    const call = Effect.fnUntraced(function* (key: ServiceKey, { parameters, run }: Tool, given: unknown) {
+    /** Tells the account that a request names, or why it is refused. */
+    const accountNamed = Effect.fnUntraced(function* (key: ServiceKey, { account }: { readonly account?: unknown }) {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest;
+      return yield* Effect.exit(accountOf(key, typeof account === "string" ? account : headers["postern-account"]));
+    });
+
+    const call = Effect.fnUntraced(function* (
+      key: ServiceKey,
+      { parameters, run }: Tool,
+      given: unknown,
+      named: Effect.Success<ReturnType<typeof accountNamed>>,
+    ) {
       const decoded = Schema.decodeUnknownEffect(parameters, { errors: "all", onExcessProperty: "error" })(given);
       const input = yield* Effect.mapError(
         decoded,
         ({ message }) => new ProtocolError(ProtocolErrorCode.InvalidParams, message.slice(0, 1_000)),
       );
-      const { headers } = yield* HttpServerRequest.HttpServerRequest;
-      const account = yield* accountOf(key, input.account ?? headers["postern-account"]);
+      const account = yield* named;
       (yield* RequestRecord).account = account;
       const credential = { _tag: "Service", key } as const;
       const fence = new Fence(yield* entropy.id(96));
@@ -100,36 +110,61 @@ export const McpEndpoint = HttpRouter.use(
       const body = request.method === "POST" ? yield* request.text : undefined;
       const tools = all.filter(({ scopes }) => scopes.some((scope) => includesScope(key.scopes, scope)));
       const context = yield* Effect.context<HttpServerRequest.HttpServerRequest>();
-      const runTool = Effect.runPromiseWith(context);
+      const run = Effect.runPromiseWith(context);
+      let calls = 0;
+      const runCall = <A, E>(called: Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>, signal: AbortSignal) => {
+        calls += 1;
+        return run(called, { signal });
+      };
       const handle = (signal: AbortSignal) => {
         const make = () => {
           const server = new Server(
             { name: "postern", version: "1" },
             { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
           );
-          const runNamed = (name: string, given: unknown) => {
-            const found = tools.find((one) => one.name === name);
-            if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-            const caught = Effect.catch(call(key, found, given), (error) =>
-              error instanceof ProtocolError ? Effect.die(error) : Effect.succeed(failedResult(error)),
-            );
-            return runTool(caught, { signal });
+          const runNamed = (tool: string, given: object) => {
+            const found = tools.find(({ name }) => name === tool);
+            const recorded = Effect.gen(function* () {
+              const named = yield* accountNamed(key, given);
+              const account = Exit.getSuccess(named);
+              const barred = Effect.fail({
+                code: all.some(({ name }) => name === tool) ? "insufficient_scope" : "not_found",
+              });
+              const run = found === undefined ? barred : call(key, found, given, named);
+              return yield* record({ key, tool, given, account }, run);
+            });
+            const caught = Effect.catch(recorded, (error) => {
+              if (found === undefined)
+                return Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${tool}`));
+              return error instanceof ProtocolError ? Effect.die(error) : Effect.succeed(failedResult(error));
+            });
+            return runCall(caught, signal);
           };
-          server.setRequestHandler("tools/list", () => ({
-            tools: tools.map((one) => ({
-              name: one.name,
-              description: one.description,
-              inputSchema: inputSchemaOf(one) as never,
-              annotations: { readOnlyHint: one.readOnly },
-            })),
-            ttlMs: 60_000,
-            cacheScope: "private" as const,
-          }));
+          const list = <A>(answered: A) => {
+            const recorded = Effect.flatMap(accountNamed(key, {}), (named) =>
+              record({ key, tool: "list", given: {}, account: Exit.getSuccess(named) }, Effect.succeed(answered)),
+            );
+            return runCall(Effect.mapError(recorded, busy), signal);
+          };
+          server.setRequestHandler("tools/list", () =>
+            list({
+              tools: tools.map((one) => ({
+                name: one.name,
+                description: one.description,
+                inputSchema: inputSchemaOf(one) as never,
+                annotations: { readOnlyHint: one.readOnly },
+              })),
+              ttlMs: 60_000,
+              cacheScope: "private" as const,
+            }),
+          );
           server.setRequestHandler("tools/call", ({ params }) => runNamed(params.name, params.arguments ?? {}));
-          server.setRequestHandler("resources/list", () => ({ resources: [] }));
-          server.setRequestHandler("resources/templates/list", () => ({
-            resourceTemplates: [{ uriTemplate: "mail://{account}/{id}", name: "message", mimeType: "text/plain" }],
-          }));
+          server.setRequestHandler("resources/list", () => list({ resources: [] }));
+          server.setRequestHandler("resources/templates/list", () =>
+            list({
+              resourceTemplates: [{ uriTemplate: "mail://{account}/{id}", name: "message", mimeType: "text/plain" }],
+            }),
+          );
           server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
             const [, account, id] = /^mail:\/\/([^/]+)\/([\w-]+)$/.exec(uri) ?? [];
             if (account === undefined)
@@ -153,6 +188,11 @@ export const McpEndpoint = HttpRouter.use(
         return handler.fetch(web).then(async (response) => ({ response, text: await response.text() }));
       };
       const { response, text } = yield* Effect.promise(handle);
+      if (calls === 0 && body !== undefined && isRefused(response.status, text)) {
+        const account = Exit.getSuccess(yield* accountNamed(key, {}));
+        const refused = Effect.fail({ code: "invalid_request" });
+        yield* Effect.ignore(record({ key, tool: "other", given: {}, account }, refused));
+      }
       const type = response.headers.get("content-type");
       const allow = response.status === 405 ? { allow: "POST" } : {};
       if (text === "") return HttpServerResponse.empty({ status: response.status, headers: allow });

@@ -10,7 +10,8 @@ export const layer = Layer.effect(
     const entries = yield* cell("audit entries", HashMap.empty<string, AuditEntry>());
 
     return AuditEntries.of({
-      insert: (entry) => entries.modify((all) => [undefined, HashMap.set(all, entry.id, entry)]),
+      insert: (some) =>
+        entries.modify((all) => [undefined, some.reduce((known, entry) => HashMap.set(known, entry.id, entry), all)]),
       list: ({ key, account, operation }, after, limit) =>
         Effect.map(entries.get, (all) =>
           [...HashMap.values(all)]
@@ -24,9 +25,11 @@ export const layer = Layer.effect(
             .toSorted((one, other) => (isBefore(one, other) ? 1 : -1))
             .slice(0, limit),
         ),
-      removeOld: (before, limit) =>
+      removeOld: (before, limit, only) =>
         entries.modify((all) => {
-          const old = [...HashMap.values(all)].filter(({ createdAt }) => createdAt < before).slice(0, limit);
+          const old = [...HashMap.values(all)]
+            .filter(({ createdAt, operation }) => createdAt < before && (only?.includes(operation) ?? true))
+            .slice(0, limit);
           return [
             old.length,
             HashMap.removeMany(

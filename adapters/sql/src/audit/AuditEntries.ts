@@ -10,8 +10,15 @@ export const layer: Layer.Layer<AuditEntries, never, Database> = Layer.effect(
     const { query } = yield* Database;
 
     return AuditEntries.of({
-      insert: Effect.fnUntraced(function* (entry) {
-        yield* query((db) => db.insertInto("audit_entry").values(AUDIT_ENTRY.rowOf(entry)).execute());
+      insert: Effect.fnUntraced(function* (entries) {
+        const rows = entries.map((entry) => AUDIT_ENTRY.rowOf({ ...entry, ids: entry.ids.join(" ") }));
+        yield* query((db) =>
+          db
+            .insertInto("audit_entry")
+            .values(rows)
+            .onConflict((conflict) => conflict.doNothing())
+            .execute(),
+        );
       }),
 
       list: Effect.fn("AuditEntries.list")(function* ({ key, account, operation }, after, limit) {
@@ -30,10 +37,10 @@ export const layer: Layer.Layer<AuditEntries, never, Database> = Layer.effect(
             .limit(limit)
             .execute(),
         );
-        return rows.map(AUDIT_ENTRY.recordOf);
+        return rows.map(AUDIT_ENTRY.recordOf).map((entry) => ({ ...entry, ids: entry.ids.match(/\S+/g) ?? [] }));
       }),
 
-      removeOld: Effect.fn("AuditEntries.removeOld")(function* (before, limit) {
+      removeOld: Effect.fn("AuditEntries.removeOld")(function* (before, limit, only) {
         const { numDeletedRows } = yield* query((db) =>
           db
             .deleteFrom("audit_entry")
@@ -45,6 +52,7 @@ export const layer: Layer.Layer<AuditEntries, never, Database> = Layer.effect(
                   .selectFrom("audit_entry")
                   .select(["created_at", "id"])
                   .where("created_at", "<", before)
+                  .$if(only !== undefined, (some) => some.where("operation", "in", only!))
                   .limit(limit)
                   .$asTuple("created_at", "id"),
               ),

@@ -38,6 +38,7 @@ import { keysOfConnectAttempts } from "./0037-keys-of-connect-attempts.ts";
 import { outgoingStates } from "./0038-outgoing-states.ts";
 import { suspendedApplications } from "./0039-suspended-applications.ts";
 import { audit } from "./0040-audit.ts";
+import { auditedCalls } from "./0052-audited-calls.ts";
 import { applications } from "./0041-applications.ts";
 import { foldedNames } from "./0042-folded-names.ts";
 import { eventFeed } from "./0043-event-feed.ts";
@@ -108,4 +109,5 @@ export const migrations: ReadonlyArray<Migration> = [
   senderBlocks,
   contacts,
   assistants,
+  auditedCalls,
 ];

@@ -6,8 +6,8 @@ export interface AuditTables {
   readonly audit_entry: ReturnType<typeof AUDIT_ENTRY.rowOf>;
 }
 
-/** The columns of an entry. */
-export const AUDIT_ENTRY = columnsOf<AuditEntry>()({
+/** The columns of an entry. Spaces separate the ids. */
+export const AUDIT_ENTRY = columnsOf<Omit<AuditEntry, "ids"> & { readonly ids: string }>()({
   id: "text",
   createdAt: "bigint",
   operation: "text",
@@ -15,4 +15,6 @@ export const AUDIT_ENTRY = columnsOf<AuditEntry>()({
   application: "text",
   account: "text",
   target: "text",
+  ids: "text",
+  outcome: "text",
 });

@@ -8,14 +8,16 @@ import { KEY, KEY_ID } from "../examples/keys.ts";
 import { Scope } from "../auth/scopes.ts";
 import { Instant, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
-/** A change or a sent message, recorded with its requester and its target (spec 8.7). */
+/** A change, a sent message or a call of an agent, recorded with its requester and its target (spec 8.7). */
 export const AuditEntry = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the entry." }),
-  createdAt: Instant.annotate({ description: "When the change was stored." }),
-  operation: auditFields.operation.annotate({ description: "The operation, by its `operationId` in this document." }),
+  createdAt: Instant.annotate({ description: "When the change was stored, or when the call ended." }),
+  operation: auditFields.operation.annotate({
+    description: "The operation, by its `operationId` in this document; `mcp.` and the tool for a call of `/mcp`.",
+  }),
   key: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the service key that asked for it, or `admin`; null: a session, or the host of an embedded service.",
+      "Id of the service key or the grant that asked for it, or `admin`; null: a session, or the host of an embedded service.",
   }),
   application: Schema.NullOr(Schema.String).annotate({ description: "Application of the key." }),
   account: Schema.NullOr(Schema.String).annotate({
@@ -24,12 +26,23 @@ export const AuditEntry = Schema.Struct({
   target: Schema.NullOr(Schema.String).annotate({
     description: "Id of what was changed or sent (`out_…` for mail); null: the account itself, or several messages.",
   }),
-}).annotate({ identifier: "AuditEntry", description: "A change or a sent message, and its requester." });
+  ids: Schema.Array(Schema.String).annotate({
+    description:
+      "Ids of several messages, or of the messages, drafts and approvals that a call named or was answered; empty if `target` says it.",
+  }),
+  outcome: Schema.String.annotate({
+    description:
+      "`done`, or why a call was refused or ended: the `code` of a problem, `invalid_request`, `interrupted`.",
+  }),
+}).annotate({
+  identifier: "AuditEntry",
+  description: "A change, a sent message or a call of an agent, and its requester.",
+});
 
 const list = HttpApiEndpoint.get("list", "/api/audit", {
   query: {
     key: Schema.optionalKey(
-      auditFields.key.annotate({ description: "Only entries of this service key; `admin`: of the operator." }),
+      auditFields.key.annotate({ description: "Only entries of this service key or grant; `admin`: of the operator." }),
     ),
     account: Schema.optionalKey(
       auditFields.account.annotate({ description: "Only entries about this account, by id or address." }),
@@ -48,8 +61,9 @@ const list = HttpApiEndpoint.get("list", "/api/audit", {
     summary: "List the audit",
     description:
       "Returns the changes of the last 90 days and their requesters: servers, accounts, keys, OAuth2 apps, endpoints and " +
-      "identities, and mail that was sent, cancelled or deleted. The admin key sees all entries, a service key its own, a " +
-      "session those about its account. Reading is not recorded, and entries have no contents.",
+      "identities, mail that was sent, cancelled or deleted, and what agents changed. Every call of `/mcp` has an entry for " +
+      "30 days, also one that read or was refused. The admin key sees all entries, a service key its own, a session those " +
+      "about its account. Other reading is not recorded, and entries have no contents.",
     answer: {
       ok: true,
       data: [
@@ -61,6 +75,8 @@ const list = HttpApiEndpoint.get("list", "/api/audit", {
           application: KEY.application,
           account: ACCOUNT.id,
           target: "out_6bOQ1mYx0cT9uHkVd2sR8w",
+          ids: [],
+          outcome: "done",
         },
       ],
       nextCursor: null,
@@ -68,9 +84,12 @@ const list = HttpApiEndpoint.get("list", "/api/audit", {
   }),
 );
 
-/** The log of changes and sent messages (spec 8.7). */
+/** The log of changes, sent messages and calls of agents (spec 8.7). */
 export class AuditGroup extends HttpApiGroup.make("audit")
   .add(list)
   .middleware(EndpointAuthorization)
   .annotate(OpenApi.Title, "Audit")
-  .annotate(OpenApi.Description, "The log of changes and sent messages, kept for 90 days.") {}
+  .annotate(
+    OpenApi.Description,
+    "The log of changes and sent messages, kept for 90 days, and of calls of agents, kept for 30.",
+  ) {}

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect";
+import { recordAgentChange } from "../auth/neighbours.ts";
 import { addressKey, type MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { checkerOf, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
@@ -45,7 +46,9 @@ export class Blocks extends Context.Service<
         const isKnown = known.some((one) => addressKey(one.address) === addressKey(address));
         if (!isKnown && known.length >= MAX_BLOCKS) return yield* new TooManyBlocks();
         const id = `blk_${yield* entropy.id(96)}`;
-        return yield* blocks.insert({ id, account, address, createdAt: yield* Clock.currentTimeMillis });
+        const block = yield* blocks.insert({ id, account, address, createdAt: yield* Clock.currentTimeMillis });
+        yield* recordAgentChange("blocks.add", { account, target: block.id });
+        return block;
       }, transaction.run);
 
       return Blocks.of({
@@ -62,7 +65,8 @@ export class Blocks extends Context.Service<
         remove: Effect.fn("Blocks.remove")(function* (account, id) {
           yield* checkBlock({ id });
           if (!(yield* blocks.remove(account, id))) return yield* new BlockNotFound();
-        }),
+          yield* recordAgentChange("blocks.remove", { account, target: id });
+        }, transaction.run),
       });
     }),
   );

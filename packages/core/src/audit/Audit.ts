@@ -7,15 +7,16 @@ import {
   OpaqueIds,
   type StoreUnavailable,
 } from "../shared/index.ts";
-import { checkerOf, type Page, type PageRequest, readPage } from "../shared/neighbours.ts";
+import { checkerOf, type Page, type PageRequest, readPage, type Worker } from "../shared/neighbours.ts";
 import type { AuditedOperation, AuditEntry } from "./AuditEntry.ts";
+import { callLines, callOf, knownIds } from "./call-lines.ts";
 import { AuditEntries } from "./ports/AuditEntries.ts";
-import { auditFields } from "./rules.ts";
+import { AUDITED_CALLS, auditFields } from "./rules.ts";
 
-/** Records an operation with its account and the id of the changed record or sent message. */
+/** Records an operation with its account and the id of the changed record or sent message, or the ids of several messages. */
 type RecordOperation = (
   operation: AuditedOperation,
-  about: { readonly account?: AccountId | null; readonly target?: string },
+  about: { readonly account?: AccountId | null; readonly target?: string; readonly ids?: ReadonlyArray<string> },
 ) => Effect.Effect<void, StoreUnavailable>;
 
 /** Records the operations of the current request under the name of its sender; null outside of requests, such as in a worker. */
@@ -27,8 +28,9 @@ export const AuditTrail = Context.Reference<RecordOperation | null>("@postern/co
 export const recordOperation: RecordOperation = (operation, about) =>
   Effect.flatMap(AuditTrail, (record) => record?.(operation, about) ?? Effect.void);
 
-/** How long entries are kept. */
+/** How long changes and sent messages are kept, and how long calls of agents. */
 const KEPT = Duration.days(90);
+const CALLS_KEPT = Duration.days(30);
 
 const checkSearch = checkerOf(auditFields);
 
@@ -50,7 +52,21 @@ interface AuditReader {
 /** The sender of a request. */
 type Sender = Pick<AuditEntry, "key" | "application">;
 
-/** Records which changes and sends each sender made (spec 8.7). Reads are not recorded, because each would then need a write. */
+/** A call of `/mcp` that ended. */
+interface EndedCall extends Sender {
+  readonly key: string;
+  /** The name of the tool, or `list`. */
+  readonly tool: string;
+  readonly account: AccountId | null;
+  /** What the call named, and what it was answered. Only ids of this service are kept. */
+  readonly ids: ReadonlyArray<unknown>;
+  readonly outcome: string;
+}
+
+/**
+ * Records which changes and sends each sender made, in the transaction of the change, and what agents called, in batches
+ * (spec 8.7). Other reads are not recorded, because each would then need a write.
+ */
 export class Audit extends Context.Service<
   Audit,
   {
@@ -61,8 +77,14 @@ export class Audit extends Context.Service<
       search: AuditSearch,
       reader: AuditReader,
     ) => Effect.Effect<Page<AuditEntry>, InputInvalid | StoreUnavailable>;
-    /** Deletes up to `limit` entries that are too old; returns the number deleted. */
-    readonly forgetOld: (limit: number) => Effect.Effect<number, StoreUnavailable>;
+    /** Fails if too many lines of a key or grant wait to be written, so that no call goes without its line. */
+    readonly checkRoom: (key: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Records a call that ended. The line is written with the next batch. */
+    readonly recordCall: (call: EndedCall) => Effect.Effect<void>;
+    /** Writes the lines of calls. */
+    readonly worker: Worker;
+    /** Deletes up to `limit` changes and up to `limit` calls that are too old; returns whether there may be more. */
+    readonly forgetOld: (limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/audit/Audit") {
   static readonly layer = Layer.effect(
@@ -71,6 +93,7 @@ export class Audit extends Context.Service<
       const entries = yield* AuditEntries;
       const entropy = yield* Entropy;
       const ids = yield* OpaqueIds;
+      const lines = yield* callLines(entries.insert);
 
       /** Returns the id of the account that a search names, even if the account no longer exists. */
       const accountNamed = (named: string) =>
@@ -86,19 +109,51 @@ export class Audit extends Context.Service<
           : undefined;
       };
 
+      type Told = Omit<AuditEntry, "id" | "createdAt" | "account"> & { readonly account: AccountId | null };
+
+      const entryOf = Effect.fnUntraced(function* ({
+        account,
+        operation,
+        key,
+        application,
+        target,
+        ids: some,
+        outcome,
+      }: Told) {
+        return {
+          id: `aud_${yield* entropy.id(96)}`,
+          createdAt: yield* Clock.currentTimeMillis,
+          operation,
+          key,
+          application,
+          account: account === null ? null : ids.accountId(account),
+          target,
+          ids: some,
+          outcome,
+        };
+      });
+
       return Audit.of({
         trailOf: ({ key, application }) =>
-          Effect.fn("Audit.record")(function* (operation, { account = null, target = null }) {
-            yield* entries.insert({
-              id: `aud_${yield* entropy.id(96)}`,
-              createdAt: yield* Clock.currentTimeMillis,
-              operation,
+          Effect.fn("Audit.record")(function* (operation, { account = null, target = null, ids: some = [] }) {
+            const told = { operation, key, application, account, target, ids: some, outcome: "done" };
+            yield* entries.insert([yield* entryOf(told)]);
+          }),
+        checkRoom: lines.checkRoom,
+        recordCall: ({ key, application, tool, account, ids: some, outcome }) =>
+          Effect.flatMap(
+            entryOf({
+              operation: callOf(tool),
               key,
               application,
-              account: account === null ? null : ids.accountId(account),
-              target,
-            });
-          }),
+              account,
+              target: null,
+              ids: knownIds(some),
+              outcome,
+            }),
+            (line) => lines.add(key, line),
+          ),
+        worker: lines.worker,
         page: Effect.fn("Audit.page")(function* (search, reader) {
           yield* checkSearch(search);
           const filter = filterOf(search, reader);
@@ -108,8 +163,12 @@ export class Audit extends Context.Service<
             (after, limit) => (filter === undefined ? Effect.succeed([]) : entries.list(filter, after, limit)),
           );
         }),
-        forgetOld: (limit) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => entries.removeOld(now - Duration.toMillis(KEPT), limit)),
+        forgetOld: Effect.fnUntraced(function* (limit) {
+          const now = yield* Clock.currentTimeMillis;
+          const calls = yield* entries.removeOld(now - Duration.toMillis(CALLS_KEPT), limit, AUDITED_CALLS);
+          const all = yield* entries.removeOld(now - Duration.toMillis(KEPT), limit);
+          return calls === limit || all === limit;
+        }),
       });
     }),
   );

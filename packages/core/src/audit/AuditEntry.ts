@@ -1,6 +1,6 @@
 import type { auditFields } from "./rules.ts";
 
-/** A change or a sent message, recorded with its requester and its target (spec 8.7), but without contents. */
+/** A change, a sent message or a call of an agent, with its requester and its target (spec 8.7), but without contents. */
 export interface AuditEntry {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -14,6 +14,10 @@ export interface AuditEntry {
   readonly account: string | null;
   /** The id of the changed record or sent message; null if the target is the account itself or several messages. */
   readonly target: string | null;
+  /** The ids of several messages, or of what a call named and was answered; empty if `target` says it. */
+  readonly ids: ReadonlyArray<string>;
+  /** `done`, or the code of the problem that refused a call. */
+  readonly outcome: string;
 }
 
 /** An operation that leaves an entry, by its id in the contract. */

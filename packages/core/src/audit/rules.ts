@@ -1,8 +1,24 @@
 import { Schema } from "effect";
 import { RecordId, textUpTo } from "../shared/rules.ts";
 
+/** The calls of `/mcp`: of a tool by its name, `list` of the tools or resources, `other` of what is neither. */
+export const AUDITED_CALLS = [
+  "mcp.find_messages",
+  "mcp.list",
+  "mcp.mailboxes",
+  "mcp.organize",
+  "mcp.other",
+  "mcp.read_attachment",
+  "mcp.read_message",
+  "mcp.read_thread",
+  "mcp.send_draft",
+  "mcp.unsubscribe",
+  "mcp.wait_for_message",
+  "mcp.write_draft",
+] as const;
+
 /** The operations that leave an entry, by their ids in the contract. */
-const AUDITED_OPERATIONS = [
+const AUDITED_CHANGES = [
   "accounts.change",
   "accounts.create",
   "accounts.remove",
@@ -11,8 +27,15 @@ const AUDITED_OPERATIONS = [
   "approvals.deny",
   "approvals.request",
   "answers.unsubscribe",
+  "blocks.add",
+  "blocks.remove",
+  "contacts.remove",
+  "drafts.create",
   "drafts.remove",
+  "drafts.save",
   "drafts.send",
+  "folderSettings.change",
+  "folderSettings.create",
   "folderSettings.remove",
   "grants.change",
   "grants.remove",
@@ -27,6 +50,7 @@ const AUDITED_OPERATIONS = [
   "keys.resume",
   "keys.suspend",
   "messages.batch",
+  "messages.change",
   "messages.remove",
   "oauthApps.keep",
   "oauthApps.remove",
@@ -51,5 +75,5 @@ const AUDITED_OPERATIONS = [
 export const auditFields = {
   key: RecordId,
   account: textUpTo(512),
-  operation: Schema.Literals(AUDITED_OPERATIONS),
+  operation: Schema.Literals([...AUDITED_CHANGES, ...AUDITED_CALLS]),
 };

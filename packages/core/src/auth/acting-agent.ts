@@ -1,4 +1,5 @@
-import { Context } from "effect";
+import { Context, Effect } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { includesScope } from "./KeyAuthentication.ts";
 import type { SendPolicy } from "./SendPolicy.ts";
 
@@ -30,3 +31,7 @@ export const agentOf = (key: SendingRights): Agent | null => {
   const policy = policyOf(key);
   return policy !== null || !includesScope(key.scopes, "mail:write") ? { policy } : null;
 };
+
+/** Records a change of the mailbox that only agents are asked about (spec 8.7). */
+export const recordAgentChange = (...change: Parameters<typeof recordOperation>): ReturnType<typeof recordOperation> =>
+  Effect.flatMap(ActingAgent, (agent) => (agent === null ? Effect.void : recordOperation(...change)));

@@ -1,7 +1,7 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
-export { ActingAgent, policyOf } from "./acting-agent.ts";
+export { ActingAgent, policyOf, recordAgentChange } from "./acting-agent.ts";
 export type { SendPolicy } from "./SendPolicy.ts";
 export { containsReach } from "./key-reach.ts";
 export type { CookieSession } from "./Session.ts";

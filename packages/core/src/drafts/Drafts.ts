@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
+import { recordAgentChange } from "../auth/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
@@ -113,6 +114,7 @@ export class Drafts extends Context.Service<
             yield* claim.begin(id);
             yield* records.insert(draft);
             yield* pin(account, id, contents);
+            yield* recordAgentChange("drafts.create", { account, target: id });
           }),
         );
         // A failed call may still have stored the message in the folder, so the row stays until that is known.
@@ -177,6 +179,7 @@ export class Drafts extends Context.Service<
             const begun = yield* records.change(account, id, (row) => begin(row, draft.version, { token, checksum }));
             if (!Option.contains(begun, true)) return yield* new DraftChanged();
             yield* pin(account, id, contents);
+            yield* recordAgentChange("drafts.save", { account, target: id });
           }),
         );
         const copy = yield* storeCopy(copies, draft, next);

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { ActingAgent } from "../auth/index.ts";
+import { recordAgentChange } from "../auth/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
@@ -103,6 +104,7 @@ export class FolderManagement extends Context.Service<
         const parent = folder.parentId === null ? null : yield* find(folders, folder.parentId);
         const path = yield* Effect.fromResult(placeFor(folders, root, folder.name, parent));
         yield* claim.begin(path);
+        yield* recordAgentChange("folderSettings.create", { account });
         yield* changes.create(account, path);
         const created = yield* managedAt(account, path);
         yield* claim.complete(created.id);
@@ -142,6 +144,7 @@ export class FolderManagement extends Context.Service<
         const parent = wanted === null ? null : yield* find(folders, wanted);
         const path = yield* Effect.fromResult(placeFor(folders, root, name ?? folder.name, parent, folder));
         if (path !== folder.path) {
+          yield* recordAgentChange("folderSettings.change", { account, target: id });
           const plan = renamePlan(listed, folder.path, path);
           const after = yield* renameMailboxes(tree, changes, account, plan);
           yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, after));

@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
-import { ActingAgent, AgentNotAllowed } from "../auth/index.ts";
+import { AgentNotAllowed } from "../auth/index.ts";
+import { ActingAgent, recordAgentChange } from "../auth/neighbours.ts";
 import { LiveInboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders, MailboxChanges } from "../folders/index.ts";
@@ -28,7 +29,6 @@ const MOST_LEFT = 1_000_000;
 const LEFT_AT_ONCE = 5_000;
 
 type RemovalError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
-
 type ActionError = RemovalError | AgentNotAllowed | LabelInvalid | LabelsNotSupported;
 
 /** Changes, moves and deletes messages (spec 5). */
@@ -73,9 +73,8 @@ export class MessageActions extends Context.Service<
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
         if (action._tag === "Trash") return yield* ensureFolder(folders, mailboxes, account, "trash");
         if (action._tag === "Destroy" || action.folderId === undefined) return undefined;
-        const wanted = action.folderId;
         const { folders: listed, records } = yield* folders.sync(account);
-        const folder = listed.find(({ id }) => id === wanted);
+        const folder = listed.find(({ id }) => id === action.folderId);
         if (folder === undefined) return yield* new FolderNotFound();
         if ((folder.role === "sent" || folder.role === "drafts") && (yield* ActingAgent) !== null) {
           return yield* new AgentNotAllowed({ detail: "Sent and Drafts hold what the owner wrote: move it elsewhere" });
@@ -181,7 +180,8 @@ export class MessageActions extends Context.Service<
       ) {
         if (wanted.length > 0) yield* checkMessage({ ids: wanted });
         if (action._tag === "Change") yield* checkLabels(action.flags);
-        else yield* recordOperation("messages.batch", { account });
+        const record = action._tag === "Change" ? recordAgentChange : recordOperation;
+        yield* record("messages.batch", { account, ids: wanted });
         return doneBy(yield* perform(account, wanted, action));
       });
 
@@ -224,6 +224,7 @@ export class MessageActions extends Context.Service<
         const { unread, flagged, answered, addLabels, removeLabels } = flags;
         yield* checkChange({ unread, flagged, answered, addLabels, removeLabels, folderId });
         yield* checkLabels(flags);
+        yield* recordAgentChange("messages.change", { account, target: id });
         if (folderId === undefined) return yield* flag(account, id, flags);
         const action = { _tag: "Change", flags, folderId } as const;
         // The message is read before the move, because its location may be unknown afterwards.
@@ -232,7 +233,7 @@ export class MessageActions extends Context.Service<
           { concurrency: 3 },
         );
         const { to, uids, outcomes } = yield* performTo(account, [id], action, yield* destination, stored);
-        const outcome = outcomes[0];
+        const [outcome] = outcomes;
         if (outcome?.found !== true) return yield* new MessageNotFound();
         if (to === undefined) return yield* shown(account, outcome.newId ?? id);
         const message = { ...applyFlagChange(before.message, flags), uid: uids.get(id) ?? null };

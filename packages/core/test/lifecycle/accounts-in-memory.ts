@@ -268,6 +268,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
         ({ key }) =>
         (operation) =>
           note(`audit: ${operation} by ${key}`),
+      worker: {} as never,
     }),
     Layer.succeed(AllAccountData, []),
     Layer.mock(Uploads, { sweep: Effect.void } as never),

@@ -24,7 +24,7 @@ const CHANGES = [
     .toSorted((one, other) => one.name.localeCompare(other.name)),
 ];
 
-/** The changes and sent messages of the last 90 days, with their requesters (spec 8.7). */
+/** The changes and sent messages of the last 90 days and the calls of agents of the last 30, with their requesters (spec 8.7). */
 export const AuditList = () => {
   const [filter, setFilter] = useState<Filter>({});
   const [account, setAccount] = useState("");
@@ -42,8 +42,8 @@ export const AuditList = () => {
         <h1>Audit</h1>
       </header>
       <p className="intro">
-        What was changed and sent in the last 90 days, and who requested it. Entries have no contents, and reading
-        leaves none.
+        What was changed and sent in the last 90 days, what assistants called in the last 30, and who requested it.
+        Entries have no contents, and other reading leaves none.
       </p>
       <form
         className="filter"
@@ -101,6 +101,16 @@ const AuditLine = ({ entry }: { readonly entry: Entry }) => (
         {entry.target !== null && (
           <>
             , on <span className="mono">{entry.target}</span>
+          </>
+        )}
+        {entry.ids.length > 0 && (
+          <>
+            , on <span className="mono">{entry.ids.join(", ")}</span>
+          </>
+        )}
+        {entry.outcome !== "done" && (
+          <>
+            : <span className="mono">{entry.outcome}</span>
           </>
         )}
       </p>

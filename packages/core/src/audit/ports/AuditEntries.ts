@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { ListPlace } from "../../shared/neighbours.ts";
-import type { AuditEntry } from "../AuditEntry.ts";
+import type { AuditedOperation, AuditEntry } from "../AuditEntry.ts";
 
 /** Which entries to list. A field that is null does not narrow the list. */
 interface AuditFilter {
@@ -14,15 +14,19 @@ interface AuditFilter {
 export class AuditEntries extends Context.Service<
   AuditEntries,
   {
-    /** Inserts an entry in the transaction of the change that it records. */
-    readonly insert: (entry: AuditEntry) => Effect.Effect<void, StoreUnavailable>;
+    /** Inserts those of these entries that are not stored yet; an entry of a change in its transaction. */
+    readonly insert: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void, StoreUnavailable>;
     /** Lists up to `limit` entries after `after`, newest first; entries of equal age in descending order of their ids. */
     readonly list: (
       filter: AuditFilter,
       after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreUnavailable>;
-    /** Deletes up to `limit` entries created before a time; returns the number deleted. */
-    readonly removeOld: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
+    /** Deletes up to `limit` entries created before a time, or those of some operations alone; returns the number deleted. */
+    readonly removeOld: (
+      before: number,
+      limit: number,
+      only?: ReadonlyArray<AuditedOperation>,
+    ) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/audit/ports/AuditEntries") {}

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { recordAgentChange } from "../../auth/neighbours.ts";
 import { Folders } from "../../folders/index.ts";
 import { addressKey, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
 import { MailboxReader } from "../../messages/index.ts";
@@ -118,7 +119,8 @@ export class Contacts extends Context.Service<
           yield* checkContact({ id });
           if (!(yield* records.forget(account, id, yield* Clock.currentTimeMillis)))
             return yield* new ContactNotFound();
-        }),
+          yield* recordAgentChange("contacts.remove", { account, target: id });
+        }, transaction.run),
       });
     }),
   );

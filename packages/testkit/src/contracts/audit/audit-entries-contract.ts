@@ -17,11 +17,12 @@ export const auditEntriesContract = (name: string, live: Layer.Layer<AuditEntrie
       application: "crm",
       account: "acc_one",
       target: "out_1",
+      ids: [],
+      outcome: "done",
       ...more,
     });
     const insertAll = Effect.fnUntraced(function* (...some: ReadonlyArray<AuditEntry>) {
-      const { insert } = yield* AuditEntries;
-      yield* Effect.forEach(some, insert);
+      yield* (yield* AuditEntries).insert(some);
     });
 
     it.effect("lists the newest first, and from a place on [S8.7-1]", () =>
@@ -55,6 +56,33 @@ export const auditEntriesContract = (name: string, live: Layer.Layer<AuditEntrie
         assert.deepStrictEqual(yield* found({ account, operation: "send.send" }), [byPerson, byOther, sent]);
         assert.deepStrictEqual(yield* found({ key, account, operation: "messages.remove" }), [removed]);
         assert.deepStrictEqual(yield* found({ key: other, operation: "messages.remove" }), []);
+      }),
+    );
+
+    it.effect("keeps the ids and the outcome of a call, and inserts an entry once [S8.7-7]", () =>
+      Effect.gen(function* () {
+        const { list } = yield* AuditEntries;
+        const key = uuid();
+        const ids = ["T54ZJTRAIC0P18guRUVOeg", "dft_54ZJTRAIC0P18guRUVOeg"];
+        const refused = { operation: "mcp.organize", target: null, ids, outcome: "message_not_found" } as const;
+        const [one, other] = [newEntry(key, 1_000, refused), newEntry(key, 2_000)];
+        yield* insertAll(one);
+        yield* insertAll(one, other);
+        assert.deepStrictEqual(yield* list({ ...ALL, key }, undefined, 10), [other, one]);
+      }),
+    );
+
+    it.effect("deletes old entries of some operations alone [S8.7-8]", () =>
+      Effect.gen(function* () {
+        const { list, removeOld } = yield* AuditEntries;
+        const key = uuid();
+        const call = { operation: "mcp.list", target: null } as const;
+        const [change, kept] = [newEntry(key, -1_030), newEntry(key, -1_010, call)];
+        yield* insertAll(change, newEntry(key, -1_040, call), newEntry(key, -1_020, call), kept);
+        assert.strictEqual(yield* removeOld(-1_010, 1, ["mcp.list", "mcp.other"]), 1);
+        assert.strictEqual(yield* removeOld(-1_010, 9, ["mcp.list", "mcp.other"]), 1);
+        assert.deepStrictEqual(yield* list({ ...ALL, key }, undefined, 10), [kept, change]);
+        yield* removeOld(-1_000, 9);
       }),
     );
 

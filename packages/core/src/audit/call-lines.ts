@@ -1,0 +1,82 @@
+import { Duration, Effect, Queue, Semaphore } from "effect";
+import { StoreUnavailable } from "../shared/index.ts";
+import { repeatSteps, type Worker } from "../shared/neighbours.ts";
+import type { AuditedOperation, AuditEntry } from "./AuditEntry.ts";
+import type { AuditEntries } from "./ports/AuditEntries.ts";
+import { AUDITED_CALLS } from "./rules.ts";
+
+/** How long lines wait for others of the same batch, and how many are written at once. */
+const WRITE_AFTER = Duration.millis(250);
+const AT_ONCE = 100;
+
+/** How many lines of one key or grant may wait. */
+const MOST_WAITING = 256;
+
+/** How many ids a line has. */
+const MOST_IDS = 100;
+
+/** An id of a message, a draft, an approval or a sent message. Nothing that a sender or an agent writes has this form. */
+const ID = /^(?:[a-z]{3}_)?[\w-]{22}$/;
+
+/** Returns those values that are ids of this service, each once. */
+export const knownIds = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  [...new Set(values.filter((one): one is string => typeof one === "string" && ID.test(one)))].slice(0, MOST_IDS);
+
+/** Returns the operation of a call, by the name of its tool. */
+export const callOf = (tool: string): AuditedOperation =>
+  AUDITED_CALLS.find((operation) => operation === `mcp.${tool}`) ?? "mcp.other";
+
+/**
+ * The lines of calls that wait to be written, and the worker that writes them (spec 8.7). A key or grant has its own
+ * share. A line whose writing failed is written again; a crash loses those that wait.
+ */
+export const callLines = Effect.fnUntraced(function* (insert: AuditEntries["Service"]["insert"]) {
+  const turn = yield* Semaphore.make(1);
+  const added = yield* Queue.sliding<void>(1);
+  const waiting: Array<AuditEntry> = [];
+  const counts = new Map<string | null, number>();
+
+  const count = (key: string | null, by: number): void => {
+    const now = (counts.get(key) ?? 0) + by;
+    if (now > 0) counts.set(key, now);
+    else counts.delete(key);
+  };
+
+  const write = Effect.gen(function* () {
+    let written = 0;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, AT_ONCE);
+      yield* insert(batch);
+      for (const { key } of waiting.splice(0, batch.length)) count(key, -1);
+      written += batch.length;
+    }
+    return written;
+  }).pipe(turn.withPermits(1));
+
+  const awaitAdded = Effect.suspend(() => (waiting.length > 0 ? Effect.void : Queue.take(added)));
+  const step = Effect.andThen(Effect.andThen(awaitAdded, Effect.sleep(WRITE_AFTER)), write);
+  const last = Effect.ignore(write);
+
+  return {
+    checkRoom: (key: string) =>
+      Effect.suspend(() =>
+        (counts.get(key) ?? 0) < MOST_WAITING
+          ? Effect.void
+          : Effect.fail(new StoreUnavailable({ detail: "too many lines of this key wait for the database" })),
+      ),
+    add: (key: string, line: AuditEntry) =>
+      Effect.suspend(() => {
+        waiting.push(line);
+        count(key, 1);
+        return Effect.asVoid(Queue.offer(added, undefined));
+      }),
+    worker: {
+      name: "audit of calls",
+      runDue: write,
+      run: repeatSteps("audit of calls", step),
+      stop: Effect.void,
+      drain: (within) => Effect.asVoid(Effect.timeoutOption(last, within)),
+      nextDue: Effect.succeedNone,
+    } satisfies Worker,
+  };
+});
