@@ -152,6 +152,7 @@ export const ROOMS = {
     "servers",
     "keys",
     "oauth",
+    "webhooks",
     "applications",
     "outbox",
     "audit",

@@ -13,7 +13,7 @@ const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => La
 /** Work of the same processor that takes about 8 ms where a claim takes 4, whatever the speed of the machine. */
 const YARDSTICK = "select sum(hashtextextended(n::text, 0)) from generate_series(1, 60000) n";
 
-const ATTEMPT = { startedAt: 10, ms: 1, status: 200, errorCode: null, excerpt: "", remoteIp: null };
+const ATTEMPT = { startedAt: 10, ms: 1, status: 200, errorCode: null, excerpt: "", remoteIp: null, headers: null };
 
 describeWithPostgres("the functions of the database", () => {
   layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {

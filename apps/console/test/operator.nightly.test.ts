@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage } from "./chromium.ts";
 import { told } from "./mail-actors.ts";
-import { ADMIN_KEY } from "./service.ts";
+import { ADMIN_KEY, startReceiver } from "./service.ts";
 import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
@@ -137,6 +137,41 @@ describeOnDovecot("the rooms of the operator", (start) => {
     await page.getByText("The metrics are private here").waitFor();
     expect(faults.filter((fault) => !/404/.test(fault))).toEqual([]);
     await context.close();
+  });
+
+  test("[S15.4-6] an application's endpoint shows its deliveries, and a body only when it is asked for", async () => {
+    const receiver = await startReceiver();
+    receiver.answer.status = 500;
+    const scopes = ["mail:send", "events"];
+    const { key: harbour } = await call(ADMIN_KEY, "/api/keys", { name: "harbour", application: "Harbour", scopes });
+    await call(harbour, "/api/settings/webhooks", { url: receiver.url, events: ["email.sent"] });
+    await call(harbour, "/api/send", { to: "friend@postern.test", subject: "Quiet words", text: "x" }, DEMO);
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, context, faults } = await openPage(browser, { colorScheme, viewport: { width: 390, height: 800 } });
+      await openRooms(page);
+      await enter(page, "Applications");
+      await page.getByRole("link", { name: "Harbour" }).press("Enter");
+      await page.getByRole("link", { name: receiver.url }).press("Enter");
+      const delivery = page.locator("summary", { hasText: "email.sent" }).first();
+      await delivery.press("Enter");
+      await page.getByLabel("Headers of attempt 1").getByText("X-Service-Signature").waitFor();
+      await page.getByLabel("Answer to attempt 1").getByText("the receiver says 500").waitFor();
+      expect(await page.locator("main").innerText()).not.toMatch(/Quiet words/);
+      await expectAccessible(page, `a delivery, ${colorScheme}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await page.getByRole("button", { name: "Show the body" }).press("Enter");
+      await page.getByRole("alertdialog").getByRole("button", { name: "Show body" }).press("Enter");
+      await page.getByLabel("Body").getByText("Quiet words").waitFor();
+      await expectAccessible(page, `a body, ${colorScheme}`);
+      await enter(page, "Audit");
+      const entries = page.getByRole("list", { name: "Entries" }).locator(".line");
+      await entries.filter({ hasText: "Delivery body read" }).first().waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    }
+    receiver.stop();
+    const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+    await fetch(`${service.base}/api/applications/Harbour`, { method: "DELETE", headers });
   });
 
   test("[S15.4-2] [S15.4-1] an application is suspended, resumed and deleted, with the keyboard; the browser keeps no admin key", async () => {

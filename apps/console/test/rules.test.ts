@@ -26,6 +26,7 @@ const attempt = (n: number, status: number | null, errorCode: string | null = nu
   status,
   errorCode,
   excerpt: "",
+  requestHeaders: null,
 });
 
 describe("the ladder", () => {

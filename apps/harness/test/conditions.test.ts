@@ -29,6 +29,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   "POST /api/admin/outbox/hold": "sets a state",
   "POST /api/admin/outbox/release": "sets a state",
   "POST /api/admin/outbox/cancel": "sets a state",
+  "POST /api/applications/{name}/webhooks/{id}/deliveries/{deliveryId}/body": "reads",
   "POST /api/applications/{name}/suspend": "sets a state",
   "POST /api/applications/{name}/resume": "sets a state",
   "POST /api/settings/webhooks/{id}/enable": "sets a state",

@@ -135,7 +135,7 @@ describe("the ladder on a virtual clock", () => {
         excerpt: "",
       };
       const exhausted = { ...lost!.delivery, state: "exhausted" as const };
-      const settled = { delivery: exhausted, token: "dead", attempt: { ...late, remoteIp: null } };
+      const settled = { delivery: exhausted, token: "dead", attempt: { ...late, remoteIp: null, headers: null } };
       assert.strictEqual((yield* queue.settle([settled])).size, 0);
     }),
   );

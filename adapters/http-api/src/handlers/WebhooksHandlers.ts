@@ -1,15 +1,10 @@
-import { PosternApi, type WebhookDelivery } from "@postern/api";
+import { PosternApi } from "@postern/api";
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from "@postern/core/events";
-import {
-  type DeliveryView,
-  type EndpointView,
-  WebhookDeliveries,
-  WebhookEndpoints,
-  WebhookTrial,
-} from "@postern/core/webhooks";
+import { type EndpointView, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
 import { Effect, Redacted, Schema } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
+import { deliveryRecord } from "../wire/delivery-record.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentOwner } from "../auth/current-owner.ts";
 import { endpointRecord } from "../wire/endpoint-record.ts";
@@ -94,11 +89,11 @@ export const WebhooksHandlers = handlerGroup(
       deliveries: ({ params: { id }, query }) =>
         currentOwner.pipe(
           Effect.flatMap((owner) => answer(deliveries.page(owner, id, query))),
-          Effect.map((page) => ({ ...ok(page.deliveries.map(deliveryOf)), nextCursor: page.nextCursor })),
+          Effect.map((page) => ({ ...ok(page.deliveries.map(deliveryRecord)), nextCursor: page.nextCursor })),
         ),
       resend: Effect.fnUntraced(function* ({ params: { id, deliveryId }, headers }) {
         const [owner, key] = [yield* currentOwner, yield* creationKey(headers)];
-        return ok(deliveryOf(yield* answer(deliveries.resend(owner, id, deliveryId, key))));
+        return ok(deliveryRecord(yield* answer(deliveries.resend(owner, id, deliveryId, key))));
       }),
       replay: Effect.fnUntraced(function* ({ params: { id }, payload, headers }) {
         const [owner, key] = [yield* currentOwner, yield* creationKey(headers)];
@@ -116,23 +111,4 @@ const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
   };
   const head = { id: "evt_0mjwaid1kT54ZJTRAIC0P18guRUVOeg", event, timestamp: "2026-01-02T03:04:05.000Z", account };
   return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: { ...head, data: sample } };
-});
-
-const deliveryOf = ({ delivery, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({
-  id: delivery.id,
-  eventId: delivery.eventId,
-  event: delivery.type,
-  occurredAt: instantOf(delivery.occurredAt),
-  trigger: delivery.trigger.split(":")[0] as "event" | "replay" | "resend",
-  state,
-  failures: delivery.step,
-  nextAttemptAt: state === "pending" ? instantOf(delivery.dueAt) : null,
-  attempts: attempts.map(({ n, startedAt, ms, status, errorCode, excerpt }) => ({
-    n,
-    startedAt: instantOf(startedAt),
-    ms,
-    status,
-    errorCode,
-    excerpt,
-  })),
 });

@@ -110,4 +110,10 @@ export const migrations: ReadonlyArray<Migration> = [
   contacts,
   assistants,
   auditedCalls,
+  {
+    name: "0053-sent-headers",
+    up: async (db) => {
+      await db.schema.alterTable("attempt").addColumn("headers", "text").execute();
+    },
+  },
 ];

@@ -7,7 +7,7 @@ import type { DatabaseFunction } from "./DatabaseFunction.ts";
 const SETTLED = sql.raw(
   `id text, token text, endpoint_id text, state text, generation bigint, step integer, due_at bigint,
   first_attempt_at bigint, lost_claims integer, n integer, started_at bigint, ms bigint, status integer, error_code text,
-  excerpt text, remote_ip text, place bigint, ended_at bigint, delivered integer`,
+  excerpt text, remote_ip text, headers text, place bigint, ended_at bigint, delivered integer`,
 );
 
 /** Locks rows in order, deliveries before endpoints, which prevents deadlocks. Claims are ordered by the end of their attempts. */
@@ -28,8 +28,8 @@ export const settleFunction: DatabaseFunction = {
         first_attempt_at = ours.first_attempt_at, lost_claims = ours.lost_claims, lease_until = null, lease_token = null
       from ours where delivery.id = ours.id
     ), tried as (
-      insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip)
-      select id, n, started_at, ms, status, error_code, excerpt, remote_ip from ours
+      insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip, headers)
+      select id, n, started_at, ms, status, error_code, excerpt, remote_ip, headers from ours
     ), outcome as (
       select endpoint_id, max(place) as last, max(place) filter (where delivered = 1) as success from ours
       group by endpoint_id

@@ -13,8 +13,8 @@ export const deliverySettler = (database: DatabaseSync): SettleDeliveries => {
   );
   const insert = prepareOnce(
     database,
-    `insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip)
-    values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip, headers)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const record = prepareOnce(
     database,
@@ -30,8 +30,8 @@ export const deliverySettler = (database: DatabaseSync): SettleDeliveries => {
         const { state, generation, step, dueAt, firstAttemptAt, lostClaims } = one;
         const saved = save.run(state, generation, step, dueAt, firstAttemptAt, lostClaims, one.id, token);
         if (saved === 0) return false;
-        const { n, startedAt, ms, status, errorCode, excerpt, remoteIp } = attempt;
-        insert.run(one.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp);
+        const { n, startedAt, ms, status, errorCode, excerpt, remoteIp, headers } = attempt;
+        insert.run(one.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp, headers);
         return true;
       });
       for (const { endpointId, lastDeliveryAt, lastStatus, lastSuccessAt, failures } of outcomesOf(ours)) {

@@ -83,6 +83,7 @@ export const ATTEMPT = columnsOf<Attempt>()({
   errorCode: "text",
   excerpt: "text",
   remoteIp: "text",
+  headers: "text",
 });
 
 export interface AttemptRow extends ReturnType<typeof ATTEMPT.rowOf> {}

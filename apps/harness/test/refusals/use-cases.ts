@@ -19,7 +19,7 @@ import { Inbox, MessageActions, messageBatchOf, Messages, Search, Threads } from
 import { Apps, ConnectLinks } from "@postern/core/oauth";
 import { Contacts, Identities, Invitations, MessageSender, Outbox, Uploads } from "@postern/core/send";
 import { AccountId, OpaqueIds } from "@postern/core/shared";
-import { ownedBy, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
+import { ownedBy, ownedByApplication, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
 import type { Harness } from "@postern/harness";
 import { Clock, Effect, Redacted } from "effect";
 import { DEMO } from "../key-world.ts";
@@ -131,6 +131,19 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "GET /api/outbox": ({ query }) => Effect.flatMap(Outbox, (one) => one.page(ACCOUNT, query)),
   "GET /api/outbox/{id}": ({ path }) => Effect.flatMap(Outbox, (one) => one.find(ACCOUNT, path["id"]!)),
   "GET /api/admin/outbox": ({ query }) => Effect.flatMap(Outbox, (one) => one.pageOfAll(query)),
+  "GET /api/applications/{name}/webhooks": ({ path, query }) =>
+    Effect.gen(function* () {
+      return yield* (yield* WebhookEndpoints).page(yield* ownedByApplication(path["name"]!), query);
+    }),
+  "GET /api/applications/{name}/webhooks/{id}/deliveries": ({ path, query }) =>
+    Effect.gen(function* () {
+      return yield* (yield* WebhookDeliveries).page(yield* ownedByApplication(path["name"]!), path["id"]!, query);
+    }),
+  "POST /api/applications/{name}/webhooks/{id}/deliveries/{deliveryId}/body": ({ path }) =>
+    Effect.gen(function* () {
+      const owner = yield* ownedByApplication(path["name"]!);
+      return yield* (yield* WebhookDeliveries).readBody(owner, path["id"]!, path["deliveryId"]!);
+    }),
   "POST /api/admin/outbox/hold": ({ body }) => Effect.flatMap(Outbox, (one) => one.changeAll("hold", body)),
   "POST /api/admin/outbox/release": ({ body }) => Effect.flatMap(Outbox, (one) => one.changeAll("release", body)),
   "POST /api/admin/outbox/cancel": ({ body }) => Effect.flatMap(Outbox, (one) => one.changeAll("cancel", body)),

@@ -89,6 +89,23 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
       ...(exists ? { body: JSON.stringify({ email: other, password }) } : {}),
     });
+  /** Makes an application with an endpoint, which is told that the other account was added. */
+  const applicationWithDelivery = async () => {
+    const key = { name: name(), application: name(), scopes: ["events"] };
+    const { key: text, application } = (await ask("POST", "/api/keys", ADMIN_KEY, key)).data;
+    const wanted = { url: hookUrl, events: ["account.added"] };
+    const { id: endpointId } = (await ask("POST", "/api/settings/webhooks", text, wanted)).data;
+    await setOther(false);
+    await setOther(true);
+    const path = `/api/applications/${encodeURIComponent(application)}/webhooks/${endpointId}/deliveries`;
+    for (let tries = 0; tries < 200; tries++) {
+      const [first] = (await ask("GET", path, ADMIN_KEY)).data;
+      if (first !== undefined) return { application, endpointId, deliveryId: first.id as string };
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error("the application was told nothing");
+  };
+  let toldOnce: ReturnType<typeof applicationWithDelivery> | undefined;
   const session = async (): Promise<string> => (await ask("GET", "/api/auth/session", (await signIn()).token)).data.id;
 
   const told = await endpoint();
@@ -122,6 +139,16 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       if (path.includes("/attachments/")) return oneWithFile as string;
       return message();
     })();
+    if (path.includes("/webhooks") && path.includes("/applications/")) {
+      const { application, endpointId, deliveryId } = await (path.endsWith("/body")
+        ? // The event of an earlier one went with its account.
+          applicationWithDelivery()
+        : (toldOnce ??= applicationWithDelivery()));
+      return path
+        .replace("{name}", encodeURIComponent(application))
+        .replace("{id}", endpointId)
+        .replace("{deliveryId}", deliveryId);
+    }
     if (path.includes("/applications/")) {
       return path.replace("{name}", encodeURIComponent((await serviceKey()).application));
     }

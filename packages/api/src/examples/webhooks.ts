@@ -17,7 +17,17 @@ export const DELIVERY = {
   state: "succeeded",
   failures: 0,
   nextAttemptAt: null,
-  attempts: [{ n: 1, startedAt: "2026-03-02T09:30:02.900Z", ms: 100, status: 200, errorCode: null, excerpt: "ok" }],
+  attempts: [
+    {
+      n: 1,
+      startedAt: "2026-03-02T09:30:02.900Z",
+      ms: 100,
+      status: 200,
+      errorCode: null,
+      excerpt: "ok",
+      requestHeaders: { "Content-Type": "application/json", "webhook-id": "evt_0mwrax99hPE5dCUrAcXHsP-kbSkmCOw" },
+    },
+  ],
 };
 
 const received = {

@@ -9,6 +9,7 @@ import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { OperatorOutgoingItem } from "../records/outgoing-items.ts";
 import { NextCursor, Ok, pageQuery } from "../records/wire.ts";
+import { endpointDeliveries, endpoints, readBody } from "./keys/application-webhooks.ts";
 
 const filter = {
   application: Schema.optionalKey(
@@ -91,13 +92,19 @@ const cancel = change(
     "received them.",
 );
 
-/** The outbox of all accounts, for the operator (spec 6.7). */
+/** The outbox of all accounts, and the endpoints of applications, for the operator (spec 6.7, 7.13). */
 export class OperatorGroup extends HttpApiGroup.make("operator")
   .add(list)
   .add(hold)
   .add(release)
   .add(cancel)
+  .add(endpoints)
+  .add(endpointDeliveries)
+  .add(readBody)
   .prefix("/api")
   .middleware(KeyAuthorization)
-  .annotate(OpenApi.Title, "Outbox of the operator")
-  .annotate(OpenApi.Description, "Find, hold, release and cancel the mail of applications, with the admin key.") {}
+  .annotate(OpenApi.Title, "Operator")
+  .annotate(
+    OpenApi.Description,
+    "Find, hold, release and cancel the mail of applications, and inspect their webhooks, with the admin key.",
+  ) {}

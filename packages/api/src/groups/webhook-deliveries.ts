@@ -11,7 +11,7 @@ import { InvalidRequest } from "../problems/requests.ts";
 import { DeliveryNotFound, EndpointDisabled, EndpointNotFound, ReplayTooOld } from "../problems/webhooks.ts";
 import {
   AnnouncedSecret,
-  DeliveryState,
+  deliveryQuery,
   Overlap,
   ReplayOrder,
   ReplayTicket,
@@ -71,16 +71,7 @@ export const rotate = HttpApiEndpoint.post("rotateSecret", "/:id/rotate-secret",
 
 export const deliveries = HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
   params,
-  query: {
-    state: Schema.optionalKey(DeliveryState.annotate({ description: "Deliveries in this state only." })),
-    event: Schema.optionalKey(webhookFields.event.annotate({ description: "Deliveries of this event type only." })),
-    cursor: Schema.optionalKey(webhookFields.cursor.annotate({ description: "`nextCursor` of the previous page." })),
-    limit: Schema.optionalKey(
-      webhookFields.limit.annotateKey({
-        description: "Deliveries per page. Default: 50; more than 200 counts as 200.",
-      }),
-    ),
-  },
+  query: deliveryQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(WebhookDelivery).annotate({ description: "The deliveries of this page, newest first." }),

@@ -42,13 +42,28 @@ export const WebhookAttempt = Schema.Struct({
   status,
   errorCode,
   excerpt,
+  requestHeaders: Schema.NullOr(Schema.Record(Schema.String, Schema.String)).annotate({
+    description: "Headers that were sent; null if nothing was sent, and for attempts of earlier releases.",
+  }),
 }).annotate({ identifier: "WebhookAttempt", description: "An attempt to deliver an event." });
 
 /** The state of a delivery. */
-export const DeliveryState = webhookFields.state.annotate({
+const DeliveryState = webhookFields.state.annotate({
   description:
     "`held`: waits for a replay, because the endpoint is or was disabled; `exhausted`: the last retry failed.",
 });
+
+/** Which deliveries a listing has. */
+export const deliveryQuery = {
+  state: Schema.optionalKey(DeliveryState.annotate({ description: "Deliveries in this state only." })),
+  event: Schema.optionalKey(webhookFields.event.annotate({ description: "Deliveries of this event type only." })),
+  cursor: Schema.optionalKey(webhookFields.cursor.annotate({ description: "`nextCursor` of the previous page." })),
+  limit: Schema.optionalKey(
+    webhookFields.limit.annotateKey({
+      description: "Deliveries per page. Default: 50; more than 200 counts as 200.",
+    }),
+  ),
+};
 
 /** An event for an endpoint, with the attempts to deliver it. */
 export const WebhookDelivery = Schema.Struct({

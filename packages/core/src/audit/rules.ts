@@ -58,6 +58,7 @@ const AUDITED_CHANGES = [
   "oauthClients.remove",
   "operator.cancel",
   "operator.hold",
+  "operator.readBody",
   "operator.release",
   "send.cancel",
   "send.release",

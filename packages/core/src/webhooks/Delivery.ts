@@ -50,4 +50,6 @@ export interface Attempt {
   readonly errorCode: DeliveryErrorCode | null;
   readonly excerpt: string;
   readonly remoteIp: string | null;
+  /** The headers that were sent, each as a line `Name: value`; null if nothing was sent, and for attempts of earlier releases. */
+  readonly headers: string | null;
 }

@@ -1,5 +1,8 @@
+import { Effect } from "effect";
 import type { KeyReach } from "../auth/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import type { AccountId, InputInvalid } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
+import { RecordId } from "../shared/rules.ts";
 import { containsReach } from "../auth/neighbours.ts";
 
 /** The owner of an endpoint, in its stored form and as a request for the owner's endpoints names it (spec 10.3). */
@@ -17,6 +20,12 @@ export interface ApplicationOwner {
 
 /** Returns an account as the owner of endpoints. */
 export const ownedBy = (account: AccountId): EndpointOwner => ({ _tag: "Account", account });
+
+const checkName = checkerOf({ name: RecordId });
+
+/** Returns an application as the owner of all its endpoints, as the operator names it (spec 7.13). */
+export const ownedByApplication = (name: string): Effect.Effect<EndpointOwner, InputInvalid> =>
+  Effect.as(checkName({ name }), { _tag: "Application", application: name, reach: null, notify: null });
 
 /** Whether both are the same account, or keys of the same application. */
 export const sameOwner = (one: EndpointOwner, other: EndpointOwner): boolean =>

@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import type { KeyClaim, RepeatError } from "../creations/neighbours.ts";
-import type { EventType } from "../events/index.ts";
+import { EventLedger, type EventType } from "../events/index.ts";
 import { isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
 import { Entropy, InputInvalid, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
@@ -16,7 +17,7 @@ import { DeliveryNotFound, EndpointDisabled, EndpointNotFound, ReplayTooOld } fr
 import { DeliveryLog, type EventPlace, type LoggedDelivery } from "./ports/DeliveryLog.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { replayPlan, type ReplayState } from "./replay-plan.ts";
+import { replayPlan, type ReplayReceipt, type ReplayRequest, type ReplayState } from "./replay-plan.ts";
 
 /** The default and the maximum number of deliveries on a page. */
 const PAGE = 50;
@@ -40,23 +41,7 @@ export interface DeliverySearch {
   readonly limit?: number | undefined;
 }
 
-/** The events to replay: from `since` to before `until`, in ISO 8601. */
-export interface ReplayRequest {
-  readonly since: string;
-  readonly until?: string | undefined;
-  readonly states?: ReadonlyArray<ReplayState> | undefined;
-}
-
-/** The state of a replay when its request returns. */
-export interface ReplayReceipt {
-  readonly id: string;
-  /** The number of deliveries queued so far. */
-  readonly queued: number;
-  /** False while the rest is queued in the background. */
-  readonly complete: boolean;
-}
-
-/** Lists, resends and replays the deliveries of an endpoint (spec 7). */
+/** Lists, reads, resends and replays the deliveries of an endpoint (spec 7). */
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
@@ -66,6 +51,12 @@ export class WebhookDeliveries extends Context.Service<
       endpointId: string,
       search: DeliverySearch,
     ) => Effect.Effect<DeliveryPage, EndpointNotFound | InputInvalid | StoreUnavailable>;
+    /** Returns what a delivery sends, while its event is kept, and records who read it (spec 7.13). */
+    readonly readBody: (
+      owner: EndpointOwner,
+      endpointId: string,
+      id: string,
+    ) => Effect.Effect<Uint8Array, EndpointNotFound | DeliveryNotFound | InputInvalid | StoreUnavailable>;
     /** Makes one more attempt, once for each key. The attempt is not retried and never disables the endpoint. */
     readonly resend: (
       owner: EndpointOwner,
@@ -92,6 +83,7 @@ export class WebhookDeliveries extends Context.Service<
       const log = yield* DeliveryLog;
       const creations = yield* Creations;
       const queue = yield* DeliveryQueue;
+      const ledger = yield* EventLedger;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const scope = yield* Scope.Scope;
@@ -218,6 +210,15 @@ export class WebhookDeliveries extends Context.Service<
           const deliveries = logged.slice(0, limit).map((one) => viewOf(one, endpoint));
           return { deliveries, nextCursor: logged.length > limit ? deliveries.at(-1)!.delivery.id : null };
         }),
+        readBody: Effect.fn("WebhookDeliveries.readBody")(function* (owner, endpointId, id) {
+          yield* checkInput({ deliveryId: id });
+          yield* findEndpoint(owner, endpointId);
+          const delivery = Option.getOrUndefined(yield* log.find(endpointId, id))?.delivery;
+          const [event] = delivery === undefined ? [] : yield* ledger.find([delivery.eventId]);
+          if (delivery === undefined || event === undefined) return yield* new DeliveryNotFound();
+          yield* recordOperation("operator.readBody", { account: delivery.account, target: id });
+          return event.body;
+        }, transaction.run),
         resend: Effect.fn("WebhookDeliveries.resend")((owner, endpointId, id, key) =>
           creations.once(
             key,

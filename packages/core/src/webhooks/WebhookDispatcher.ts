@@ -48,17 +48,15 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         if (secrets === undefined) return;
         yield* endUnlessHeld(held);
         const startedAt = yield* Clock.currentTimeMillis;
-        const outcome = yield* Option.match(secrets, {
+        const headers = Option.map(secrets, (known) =>
+          headersOf({ ...event, attempt: claimed.attempt }, known, startedAt),
+        );
+        const outcome = yield* Option.match(headers, {
           onNone: () => Effect.succeed(UNSIGNED),
-          onSome: (known) =>
-            sender.send({
-              endpointId: endpoint.id,
-              url: endpoint.url,
-              headers: headersOf({ ...event, attempt: claimed.attempt }, known, startedAt),
-              body: event.body,
-            }),
+          onSome: (signed) =>
+            sender.send({ endpointId: endpoint.id, url: endpoint.url, headers: signed, body: event.body }),
         });
-        const made = attemptOf(delivery, claimed.attempt, startedAt, outcome);
+        const made = attemptOf(delivery, claimed.attempt, startedAt, outcome, Option.getOrNull(headers));
         yield* settlement.settle({
           claimed,
           token: held.token,

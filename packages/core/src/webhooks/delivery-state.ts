@@ -99,7 +99,16 @@ const afterFailure = (delivery: Delivery, endedAt: number, ladder: RetryLadder, 
 };
 
 /** Returns the entry of an attempt in the delivery log. */
-export const attemptOf = (delivery: Delivery, n: number, startedAt: number, outcome: DeliveryOutcome): Attempt => {
+export const attemptOf = (
+  delivery: Delivery,
+  n: number,
+  startedAt: number,
+  outcome: DeliveryOutcome,
+  headers: Readonly<Record<string, string>> | null = null,
+): Attempt => {
   const { ms, status, errorCode, excerpt, remoteIp } = outcome;
-  return { deliveryId: delivery.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp };
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  // Without a connection nothing was sent.
+  const sent = headers === null || remoteIp === null ? null : lines.join("\n");
+  return { deliveryId: delivery.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp, headers: sent };
 };

@@ -32,7 +32,7 @@ export {
 } from "./delivery-state.ts";
 export type { Attempt, Delivery } from "./Delivery.ts";
 export { type DeliveryErrorCode, type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
-export { ownedBy, sameOwner } from "./EndpointOwner.ts";
+export { ownedBy, ownedByApplication, sameOwner } from "./EndpointOwner.ts";
 export { DEFAULT_SETTINGS, settingsOf } from "./endpoint-settings.ts";
 export {
   disableEndpoint,

@@ -2,6 +2,22 @@ import type { Delivery } from "./Delivery.ts";
 import { isCurrent, isHeld, newDelivery } from "./delivery-state.ts";
 import type { Endpoint } from "./Endpoint.ts";
 
+/** The events to replay: from `since` to before `until`, in ISO 8601. */
+export interface ReplayRequest {
+  readonly since: string;
+  readonly until?: string | undefined;
+  readonly states?: ReadonlyArray<ReplayState> | undefined;
+}
+
+/** The state of a replay when its request returns. */
+export interface ReplayReceipt {
+  readonly id: string;
+  /** The number of deliveries queued so far. */
+  readonly queued: number;
+  /** False while the rest is queued in the background. */
+  readonly complete: boolean;
+}
+
 /** The states of deliveries that a replay includes. */
 export type ReplayState = "held" | "exhausted";
 

@@ -143,7 +143,17 @@ describe("the state of an endpoint", () => {
 
   const attempt = (endpointId: string, startedAt: number, status: number | null) => ({
     delivery: { endpointId },
-    attempt: { deliveryId: "d", n: 1, startedAt, ms: 10, status, errorCode: null, excerpt: "", remoteIp: null },
+    attempt: {
+      deliveryId: "d",
+      n: 1,
+      startedAt,
+      ms: 10,
+      status,
+      errorCode: null,
+      excerpt: "",
+      remoteIp: null,
+      headers: null,
+    },
   });
 
   it("records the last of concurrent attempts, and counts the failures after the last success", () => {

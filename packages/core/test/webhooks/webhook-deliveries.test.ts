@@ -2,6 +2,8 @@ import { it } from "@effect/vitest";
 import { Duration, Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
+import { AuditTrail } from "../../src/audit/index.ts";
+import { EventLedger, type MailEvent } from "../../src/events/index.ts";
 import { AccountId, yieldToOthers } from "../../src/shared/index.ts";
 import {
   type Delivery,
@@ -20,6 +22,14 @@ import { deliveryWith, endpointWith, T0 } from "../webhook-doubles.ts";
 
 const OWNER = ownedBy(AccountId("demo@postern.test"));
 const DAY = Duration.toMillis("1 day");
+
+const eventOf = (id: string): MailEvent => ({
+  id,
+  account: AccountId("demo@postern.test"),
+  type: "email.received",
+  occurredAt: T0,
+  body: Uint8Array.of(123, 125),
+});
 
 /** One endpoint with these deliveries, whose events may all be replayed; notes what is asked of the log and queued. */
 const service = (deliveries: ReadonlyArray<Delivery> = [], first: Endpoint = endpointWith()) => {
@@ -75,6 +85,10 @@ const service = (deliveries: ReadonlyArray<Delivery> = [], first: Endpoint = end
         revise: (changed) => Effect.sync(() => void world.revised.push(...changed)),
       }),
       Layer.mock(DeliveryQueue, { insert: (added) => Effect.sync(() => void world.queued.push(...added)) }),
+      // The event of the first delivery is no longer kept.
+      Layer.mock(EventLedger, {
+        find: (ids) => Effect.succeed(ids.flatMap((id) => (id === deliveries[0]?.eventId ? [] : [eventOf(id)]))),
+      }),
       numberedIds,
       noTransaction,
       withoutCreationKeys,
@@ -97,6 +111,27 @@ const deliveries = (count: number, fields: Partial<Delivery> = {}) =>
 const rest = Effect.repeat(yieldToOthers, { times: 9 });
 const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
+
+describe("the body of a delivery", () => {
+  it.effect("is recorded when it is read, while its event is kept [S7.13-2]", () =>
+    Effect.gen(function* () {
+      const noted: Array<unknown> = [];
+      const { run } = service(deliveries(2));
+      const read = (id: string) =>
+        run((webhooks) => webhooks.readBody(OWNER, "we_1", id)).pipe(
+          Effect.provideService(AuditTrail, (operation, about) =>
+            Effect.sync(() => void noted.push([operation, about])),
+          ),
+        );
+      expect(yield* read("d1")).toEqual(Uint8Array.of(123, 125));
+      const entry = ["operator.readBody", { account: deliveries(2)[1]!.account, target: "d1" }];
+      expect(noted).toEqual([entry]);
+      expect(yield* tagOf(read("d0"))).toBe("DeliveryNotFound");
+      expect(yield* tagOf(read("none"))).toBe("DeliveryNotFound");
+      expect(noted).toEqual([entry]);
+    }),
+  );
+});
 
 describe("a page of deliveries", () => {
   it.effect("has 50 deliveries, or as many as asked for up to 200, and a cursor if there are more", () =>

@@ -4,6 +4,7 @@ import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { Moment } from "../../ui/Moment.tsx";
+import { EndpointLines } from "../webhooks/EndpointLines.tsx";
 import { KeyLines } from "../keys/KeyLines.tsx";
 import { useServiceKeys } from "../keys/service-keys.ts";
 import { ApplicationTools } from "./ApplicationTools.tsx";
@@ -45,6 +46,7 @@ export const ApplicationPage = ({ name }: { readonly name: string }) => {
       )}
       <ApplicationTools application={application} />
       <Keys name={name} />
+      <EndpointLines application={name} />
       <Profile application={application} />
     </>
   );

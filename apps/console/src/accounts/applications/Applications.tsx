@@ -3,15 +3,19 @@ import { Link, useSearchParams } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
+import { ApplicationEndpoint } from "../webhooks/ApplicationEndpoint.tsx";
 import { applicationPath } from "../keys/service-keys.ts";
 import { ApplicationPage } from "./ApplicationPage.tsx";
 import { type Application, useApplications } from "./applications.ts";
 import { SuspensionTag } from "./SuspensionTag.tsx";
 
-/** The applications by name, or the application that the address names (spec 10.2). */
+/** The applications by name, or the application or its endpoint that the address names (spec 10.2, 7.13). */
 export const Applications = () => {
   const [query] = useSearchParams();
   const name = query.get("name");
+  const endpoint = query.get("endpoint");
+  if (name !== null && endpoint !== null)
+    return <ApplicationEndpoint key={endpoint} application={name} id={endpoint} />;
   return name === null ? <ApplicationList /> : <ApplicationPage key={name} name={name} />;
 };
 

@@ -55,6 +55,7 @@ export const OPERATIONS: Readonly<Record<Operation, string>> = {
   "oauthClients.remove": "Assistant's app deleted",
   "operator.cancel": "Mail cancelled",
   "operator.hold": "Mail held",
+  "operator.readBody": "Delivery body read",
   "operator.release": "Mail released",
   "send.cancel": "Message cancelled",
   "send.release": "Message released",

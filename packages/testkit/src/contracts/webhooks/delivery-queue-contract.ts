@@ -114,7 +114,7 @@ export const deliveryQueueContract = <E>(
         assert.deepStrictEqual([claimed!.delivery.id, more.length], [first.delivery.id, 0]);
         assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 6), []);
         const done = settleDelivery(claimed!.delivery, endpoint, { ...OUTCOME, status: 200 }, T0 + 6, RETRY_LADDER);
-        const attempt = attemptOf(done, 1, T0 + 5, OUTCOME);
+        const attempt = attemptOf(done, 1, T0 + 5, OUTCOME, { "webhook-id": "evt_1", "User-Agent": "Postern" });
         yield* (yield* DeliveryQueue).settle([{ delivery: done, token: "token", attempt }]);
         assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 6)), [second.delivery.id]);
       }),

@@ -1,0 +1,72 @@
+import { useEffect } from "react";
+import { Link } from "wouter";
+import { Bones } from "../../ui/Bones.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { applicationPath } from "../keys/service-keys.ts";
+import { PagedLines } from "../records/PagedLines.tsx";
+import { useDeliveries, useEndpoints } from "./application-webhooks.ts";
+import { OperatorDelivery } from "./OperatorDelivery.tsx";
+import "../../settings/webhooks/webhooks.css";
+
+export interface ApplicationEndpointProps {
+  readonly application: string;
+  readonly id: string;
+}
+
+/** An endpoint of an application with its deliveries (spec 7.13). */
+export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProps) => {
+  const endpoints = useEndpoints(application);
+  const deliveries = useDeliveries(application, id);
+  useEffect(() => {
+    document.title = "Webhook endpoint · Postern";
+  }, []);
+  if (endpoints.isPending) return <Bones rows={5} label="the endpoint" />;
+  if (endpoints.isError) return <Failed error={endpoints.error} onRetry={endpoints.refetch} />;
+  const endpoint = endpoints.data.find((one) => one.id === id);
+  const back = <Link href={applicationPath(application)}>Go to {application}</Link>;
+  if (endpoint === undefined) return <Empty title="Endpoint not found">{back}</Empty>;
+  return (
+    <>
+      <header className="account-head">
+        <p className="small">
+          <Link href={applicationPath(application)}>{application}</Link>
+        </p>
+        <h1 className="endpoint-url">{endpoint.url}</h1>
+        <p>
+          <span className={endpoint.enabled ? "tag good" : "tag warn"}>
+            {endpoint.enabled ? "enabled" : "disabled"}
+          </span>{" "}
+          <span className="mono small">{endpoint.id}</span>
+        </p>
+      </header>
+      <dl className="facts">
+        <dt>Events</dt>
+        <dd>{endpoint.events.join(", ")}</dd>
+        <dt>Note</dt>
+        <dd>{endpoint.description || "none"}</dd>
+        <dt>Made</dt>
+        <dd>
+          <Moment at={endpoint.createdAt} whole />
+        </dd>
+        <dt>Failures since the last success</dt>
+        <dd>{endpoint.consecutiveFailures}</dd>
+      </dl>
+      <section aria-labelledby="endpoint-deliveries">
+        <h2 id="endpoint-deliveries" className="settings-part">
+          Deliveries
+        </h2>
+        <PagedLines
+          pages={deliveries}
+          name="deliveries"
+          empty={<p className="soft">There are none of the last 14 days.</p>}
+        >
+          {(delivery) => (
+            <OperatorDelivery key={delivery.id} application={application} endpointId={id} delivery={delivery} />
+          )}
+        </PagedLines>
+      </section>
+    </>
+  );
+};
