@@ -160,7 +160,7 @@ test("a draft lacks a subject and text, unless a file or a forwarded message is 
   expect(missingParts({ ...draft, subject: "Fwd: Plan", hidden: { forwardOf: "m_1" } })).toEqual([]);
 });
 
-test("messages are listed by arrival within each folder, not by UID", () => {
+test("messages are listed by arrival, whichever folder they are in, not by UID", () => {
   const email = (id: string, folder: string, date: string) => ({ id, folder, date }) as Email;
   const listed = byArrival([
     email("restored", "INBOX", "2026-01-01T00:00:00.000Z"),
@@ -168,7 +168,7 @@ test("messages are listed by arrival within each folder, not by UID", () => {
     email("sent", "Sent", "2026-01-04T00:00:00.000Z"),
     email("same", "INBOX", "2026-01-03T00:00:00.000Z"),
   ]);
-  expect(listed.map(({ id }) => id)).toEqual(["new", "same", "restored", "sent"]);
+  expect(listed.map(({ id }) => id)).toEqual(["sent", "new", "same", "restored"]);
 });
 
 test("names with a comma or a quote are quoted", () => {
