@@ -197,6 +197,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(LiveEvents, {
       open: () => Effect.die("unused"),
+      openFeed: () => Effect.die("unused"),
       kept: () => Stream.empty,
       readFeed: () => Effect.die("unused"),
       waitFor: () => Effect.die("unused"),

@@ -122,6 +122,25 @@ describe("a copy of the embedded database", () => {
     }),
   );
 
+  it.live("has a feed of its own, so that positions of the original are refused [S7.10-8]", () =>
+    Effect.gen(function* () {
+      const [folder, copies] = [yield* temporaryFolder, yield* temporaryFolder];
+      const epochs = new Set<unknown>();
+      const note = (file: string) => {
+        const database = new DatabaseSync(file, { readOnly: true });
+        epochs.add(database.prepare("select epoch from event_feed").get()?.["epoch"]);
+        database.close();
+      };
+      yield* Effect.scoped(inUse(folder));
+      note(join(folder, "postern.db"));
+      for (const name of ["one.db", "two.db"]) {
+        yield* copySqlite(folder, join(copies, name));
+        note(join(copies, name));
+      }
+      assert.strictEqual(epochs.size, 3);
+    }),
+  );
+
   it.live("names the folder that does not exist", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;

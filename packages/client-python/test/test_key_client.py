@@ -238,6 +238,17 @@ class WithAsyncio(Case):
         self.assertEqual(gaps, [1])
         self.assertEqual(service.asked[1].headers["last-event-id"], "7")
 
+    def test_follows_the_events_of_all_accounts(self) -> None:
+        service = self.serve(stream(f"id: e.7\ndata: {json.dumps(EVENT)}\n\n"))
+
+        async def use(client: Any) -> Any:
+            async for event in client.events(folders=["*", "junk"], last_event_id="e.6"):
+                return event["data"]["subject"]
+
+        self.assertEqual(self.run_with(service, use), "a\u2028b")
+        self.assertEqual(service.asked[0].path, "/api/events?folders=%2A%2Cjunk")
+        self.assertNotIn("postern-account", service.asked[0].headers)
+
     def test_keeps_a_copy_in_step(self) -> None:
         service = self.serve(*SYNCED)
         copy = Copy("e.2")

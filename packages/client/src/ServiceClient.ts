@@ -25,6 +25,8 @@ export interface AccountClient extends AccountCalls {
 export interface ServiceClient extends ServiceCalls, ApiCall {
   /** Returns the calls on the account with this address or id. */
   readonly account: (account: string) => AccountClient;
+  /** Iterates over the events of all accounts that the key reaches as they happen; reconnects after a lost connection. */
+  readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
   /** Keeps a copy of the mailbox of an account in step until the signal is aborted, and then rejects with its reason. */
   readonly sync: (account: string, options: SyncOptions) => Promise<never>;
   /** Iterates over the items of all pages of a route. */
@@ -46,6 +48,7 @@ export const serviceClient = (options: KeyOptions): ServiceClient => {
         download: (url: string, download?: DownloadOptions) => downloadFile(baseUrl, sending, url, download),
       });
     },
+    events: (events: EventsOptions = {}) => followEvents(baseUrl, send, events),
     sync: (account: string, options: SyncOptions) => syncMailbox(baseUrl, naming(account, send), options),
     all: allPages(call),
   });

@@ -72,6 +72,16 @@ it("reads the feed of all accounts, or of one, whose events tell by their type w
   expectTypeOf<Extract<ChangeEvent, { event: "webhook.disabled" }>["account"]>().extract<null>().toEqualTypeOf<null>();
 });
 
+it("follows the events of all accounts, or of one, in the folders that are named", async () => {
+  const event = { id: "evt_1", event: "email.received", account: { id: "acc_1" }, data: { id: "m_1" } };
+  const { client, ada, asked } = clientOf(() => new Response(`id: e.1\ndata: ${JSON.stringify(event)}\n\n`));
+  expect((await client.events({ folders: ["*", "junk"], lastEventId: "e.0" }).next()).value).toEqual(event);
+  expect((await ada.events().next()).value).toEqual(event);
+  expect(asked.map(({ path }) => path)).toEqual(["/mail/api/events?folders=*%2Cjunk", "/mail/api/events"]);
+  expect(asked.map(({ headers }) => headers.get("postern-account"))).toEqual([null, "ada@example.com"]);
+  expect(asked[0]!.headers.get("last-event-id")).toBe("e.0");
+});
+
 it("uploads a file, and reads bytes", async () => {
   const { ada, asked } = clientOf(() => json(200, { ok: true, data: { id: "up_1" } }));
   expect(await ada.uploads.upload({ name: "a.txt", content: new Blob(["hi"]) })).toEqual({ id: "up_1" });

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Effect } from "effect";
 import { CopyFailed, DatabaseMissing, type DataDirInUse, type DataDirUnusable } from "../database/errors.ts";
+import { newEpoch } from "../events/new-epoch.ts";
 import { DATABASE, openBegun } from "./connection.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import { DataDir } from "./DataDir.ts";
@@ -81,6 +82,12 @@ const copyAlone = (dataDir: string, draft: string) =>
     );
   }).pipe(Effect.scoped);
 
+/** Begins a feed of its own in a copy: what follows in it is not what clients of the original read (spec 7.10). */
+const beginOtherFeed = (copy: DatabaseSync) => {
+  const [feed] = copy.prepare("select name from sqlite_master where name = 'event_feed'").all();
+  if (feed !== undefined) copy.prepare("update event_feed set epoch = ?").run(newEpoch());
+};
+
 const finish = async (draft: string, file: string) => {
   const copy = new DatabaseSync(draft);
   try {
@@ -88,6 +95,7 @@ const finish = async (draft: string, file: string) => {
     copy.exec("pragma journal_mode = delete");
     const [found] = copy.prepare("pragma quick_check").all();
     if (Object.values(found ?? {})[0] !== "ok") throw new Error("the copy is damaged");
+    beginOtherFeed(copy);
   } finally {
     copy.close();
   }

@@ -1,7 +1,7 @@
 import { feedFields, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
-import { Authorization } from "../auth/Authorization.ts";
+import { EndpointAuthorization } from "../auth/EndpointAuthorization.ts";
 import { documented } from "../document/documented.ts";
 import { EVENT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
@@ -10,7 +10,7 @@ import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 const ServerSentEvent = Schema.Struct({
   id: Schema.optionalKey(
     Schema.String.annotate({
-      description: "Id of the event: `Last-Event-ID` of the request that resumes the stream. A gap has none.",
+      description: "`Last-Event-ID` of the request that resumes the stream after this event. A gap has none.",
     }),
   ),
   event: Schema.String.annotate({
@@ -47,10 +47,11 @@ const stream = HttpApiEndpoint.get("stream", "/", {
     scope: "events",
     summary: "Stream events",
     description:
-      "Sends events as they happen, as server-sent events with the bodies that webhooks get. The mailbox is watched while " +
-      "a stream is open. The stream begins with an `id:` without an event: the `Last-Event-ID` of a client that loses the " +
+      "Sends events as they happen, as server-sent events with the bodies that webhooks get. A service key without " +
+      "`Postern-Account` gets those of all accounts that it reaches, with one position for all. The mailboxes are watched " +
+      "while a stream is open. The stream begins with an `id:` without an event: the `Last-Event-ID` of a client that loses the " +
       "connection before its first event. A comment every 15 seconds keeps the connection alive. The stream ends with the " +
-      "session and when the service stops: reconnect with `Last-Event-ID`.",
+      "session or the key, and when the service stops: reconnect with `Last-Event-ID`.",
     answer: { id: EVENT.id, event: EVENT.event, data: JSON.stringify(EVENT) },
   }),
 );
@@ -59,6 +60,6 @@ const stream = HttpApiEndpoint.get("stream", "/", {
 export class EventsGroup extends HttpApiGroup.make("events")
   .add(stream)
   .prefix("/api/events")
-  .middleware(Authorization)
+  .middleware(EndpointAuthorization)
   .annotate(OpenApi.Title, "Live events")
   .annotate(OpenApi.Description, "Follow what happens in the mailbox over one open connection.") {}

@@ -47,7 +47,11 @@ class Account(AccountCalls):
         return self._key.send(Request("GET", path_at(self._base_url, url)), opened)
 
     def events(
-        self, *, last_event_id: Optional[str] = None, on_gap: Optional[Callable[[], None]] = None
+        self,
+        *,
+        last_event_id: Optional[str] = None,
+        folders: Optional[Sequence[str]] = None,
+        on_gap: Optional[Callable[[], None]] = None,
     ) -> Iterator[MailEvent]:
         """Iterates over the events of the account as they happen, as `Postern.events` does."""
-        return follow(self._key, last_event_id, on_gap)
+        return follow(self._key, last_event_id, on_gap, folders)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Mappi
 import httpx
 
 from .calls import AsyncListing, with_send_key
-from .events import FIRST_WAIT_SECONDS, LONGEST_SILENCE, MOST_WAIT_SECONDS, add_field, may_pass
+from .events import FIRST_WAIT_SECONDS, LONGEST_SILENCE, MOST_WAIT_SECONDS, add_field, may_pass, request_of
 from .operations import OPERATIONS, AsyncAccountCalls, AsyncServiceCalls
 from .problem import ApiProblem
 from .sync import Ask, Call, Handlers, steps
@@ -107,42 +107,50 @@ class AsyncAccount(AsyncAccountCalls):
         finally:
             await response.aclose()
 
-    async def events(
+    def events(
         self,
         *,
         last_event_id: Optional[str] = None,
+        folders: Optional[Sequence[str]] = None,
         on_gap: Optional[Callable[[], Optional[Awaitable[None]]]] = None,
     ) -> AsyncIterator[MailEvent]:
         """Iterates over the events of the account as they happen, as `Postern.events` does."""
-        last = last_event_id
-        was_open = False
-        failures = 0
-        while True:
-            headers = {"accept": "text/event-stream", **({} if last is None else {"last-event-id": last})}
-            request = Request("GET", "/api/events", headers)
+        return _follow(self._connection, self._account, last_event_id, folders, on_gap)
+
+
+async def _follow(
+    connection: _Connection,
+    account: Optional[str],
+    last: Optional[str],
+    folders: Optional[Sequence[str]],
+    on_gap: Optional[Callable[[], Optional[Awaitable[None]]]],
+) -> AsyncIterator[MailEvent]:
+    was_open = False
+    failures = 0
+    while True:
+        try:
+            response = await connection.send(
+                request_of(folders, last), account, is_read=False, timeout=LONGEST_SILENCE
+            )
+        except ApiProblem as problem:
+            if not was_open or not may_pass(problem):
+                raise
+        else:
+            was_open = True
             try:
-                response = await self._connection.send(
-                    request, self._account, is_read=False, timeout=LONGEST_SILENCE
-                )
-            except ApiProblem as problem:
-                if not was_open or not may_pass(problem):
-                    raise
-            else:
-                was_open = True
-                try:
-                    async for fields in _messages(response):
-                        failures = 0
-                        if fields.get("event") == "gap":
-                            waiting = None if on_gap is None else on_gap()
-                            if waiting is not None:
-                                await waiting
-                        elif "data" in fields:
-                            yield json.loads(fields["data"])
-                        last = fields.get("id", last)
-                finally:
-                    await response.aclose()
-            await asyncio.sleep(backoff(failures, FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS))
-            failures += 1
+                async for fields in _messages(response):
+                    failures = 0
+                    if fields.get("event") == "gap":
+                        waiting = None if on_gap is None else on_gap()
+                        if waiting is not None:
+                            await waiting
+                    elif "data" in fields:
+                        yield json.loads(fields["data"])
+                    last = fields.get("id", last)
+            finally:
+                await response.aclose()
+        await asyncio.sleep(backoff(failures, FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS))
+        failures += 1
 
 
 async def _messages(response: httpx.Response) -> AsyncIterator[dict[str, str]]:
@@ -190,6 +198,16 @@ class AsyncPostern:
     def account(self, account: str) -> AsyncAccount:
         """Returns the calls on an account, by its address or its id."""
         return AsyncAccount(self._connection, account)
+
+    def events(
+        self,
+        *,
+        last_event_id: Optional[str] = None,
+        folders: Optional[Sequence[str]] = None,
+        on_gap: Optional[Callable[[], Optional[Awaitable[None]]]] = None,
+    ) -> AsyncIterator[MailEvent]:
+        """Iterates over the events of all accounts that the key reaches, as `Postern.events` does."""
+        return _follow(self._connection, None, last_event_id, folders, on_gap)
 
     async def sync(
         self,

@@ -6,7 +6,7 @@ import json as json_format
 import time
 import uuid
 from http.client import HTTPResponse
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NoReturn, cast
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NoReturn, Sequence, cast
 from urllib.parse import quote, urlencode
 
 from .account import Account, caller
@@ -145,15 +145,22 @@ class Postern:
         return self._session.send(Request("GET", path_at(self._transport.base_url, url)), opened)
 
     def events(
-        self, *, last_event_id: str | None = None, on_gap: Callable[[], None] | None = None
+        self,
+        *,
+        last_event_id: str | None = None,
+        folders: Sequence[str] | None = None,
+        on_gap: Callable[[], None] | None = None,
     ) -> Iterator[MailEvent]:
         """Iterates over the events of the mailbox as they happen, without an end, from now on or after `last_event_id`.
+
+        With a key they are those of all accounts that it reaches. `folders` are roles and ids, by default `inbox`; `*`
+        means all but Junk and Trash.
 
         A connection that is lost, or silent for 45 seconds, is opened again after the last event that the loop finished
         with. `on_gap` is called where events before the next one may be missing: list the mailbox again. Raises
         `ApiProblem` where the first connection fails, and where the service refuses a later one.
         """
-        return follow(self._session, last_event_id, on_gap)
+        return follow(self._session, last_event_id, on_gap, folders)
 
     def sync(
         self,

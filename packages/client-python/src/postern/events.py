@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from http.client import HTTPResponse
-from typing import TYPE_CHECKING, Callable, Iterator, Union
+from typing import TYPE_CHECKING, Callable, Iterator, Sequence, Union
+from urllib.parse import urlencode
 
 from .problem import ApiProblem
 from .session import Session
@@ -22,15 +23,25 @@ FIRST_WAIT_SECONDS = 1.0
 MOST_WAIT_SECONDS = 30.0
 
 
-def follow(session: Union[Session, Key], last: str | None, on_gap: Callable[[], None] | None) -> Iterator[MailEvent]:
+def request_of(folders: Sequence[str] | None, last: str | None) -> Request:
+    """Returns the request that opens a stream after an event."""
+    query = "" if folders is None else "?" + urlencode({"folders": ",".join(folders)})
+    headers = {"accept": "text/event-stream", **({} if last is None else {"last-event-id": last})}
+    return Request("GET", f"/api/events{query}", headers)
+
+
+def follow(
+    session: Union[Session, Key],
+    last: str | None,
+    on_gap: Callable[[], None] | None,
+    folders: Sequence[str] | None,
+) -> Iterator[MailEvent]:
     """Yields events, and connects again after the last one that the caller finished with."""
     was_open = False
     failures = 0
     while True:
-        headers = {"accept": "text/event-stream", **({} if last is None else {"last-event-id": last})}
         try:
-            request = Request("GET", "/api/events", headers)
-            response = session.send(request, opened, timeout=LONGEST_SILENCE)
+            response = session.send(request_of(folders, last), opened, timeout=LONGEST_SILENCE)
         except ApiProblem as problem:
             if not was_open or not may_pass(problem):
                 raise

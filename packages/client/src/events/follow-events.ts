@@ -9,6 +9,8 @@ import { messagesOf } from "./stream-messages.ts";
 export interface EventsOptions extends CallOptions {
   /** The `id` of the last handled event. The events after it come first. By default the stream starts now. */
   readonly lastEventId?: string | undefined;
+  /** Roles and ids of the folders whose events to get; `*` means all but Junk and Trash. By default `inbox`. */
+  readonly folders?: ReadonlyArray<string> | undefined;
   /** The client calls and awaits it when events may be missing before the next one. It should list the mailbox again. */
   readonly onGap?: (() => void | Promise<void>) | undefined;
 }
@@ -24,16 +26,19 @@ const MAX_WAIT_MILLIS = 30_000;
 export async function* followEvents(
   baseUrl: string,
   send: Fetch,
-  { lastEventId, onGap, signal }: EventsOptions,
+  { lastEventId, folders, onGap, signal }: EventsOptions,
 ): AsyncGenerator<MailEvent, void> {
+  const query = folders === undefined ? "" : `?${new URLSearchParams({ folders: folders.join() })}`;
   let last = lastEventId;
   let wasOpen = false;
   for (let failures = 0; ; failures++) {
     const headers = { accept: "text/event-stream", ...(last === undefined ? {} : { "last-event-id": last }) };
-    const response = await send(`${baseUrl}/api/events`, { headers, ...until(signal) }).catch((problem: unknown) => {
-      if (wasOpen && mayPass(problem)) return null;
-      throw problem;
-    });
+    const response = await send(`${baseUrl}/api/events${query}`, { headers, ...until(signal) }).catch(
+      (problem: unknown) => {
+        if (wasOpen && mayPass(problem)) return null;
+        throw problem;
+      },
+    );
     if (response?.body != null) {
       wasOpen = true;
       for await (const { id, event, data } of messagesOf(response.body)) {

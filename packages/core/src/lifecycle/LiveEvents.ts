@@ -16,18 +16,14 @@ import {
   type FeedPart,
   type FeedReader,
   type FeedRequest,
+  type KeyReader,
   type NotFollowed,
   readFeed,
 } from "./read-feed.ts";
+import type { LiveItem } from "./LiveItem.ts";
 import { feedFields } from "./rules.ts";
+import { streamFeed } from "./stream-feed.ts";
 import { type AwaitedMessage, type WaitError, waitForMessage, type WaitRequest } from "./wait-for-message.ts";
-
-/** An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream begins, or a heartbeat. */
-export type LiveItem =
-  | { readonly _tag: "Event"; readonly event: MailEvent }
-  | { readonly _tag: "Start"; readonly id: string }
-  | { readonly _tag: "Gap" }
-  | { readonly _tag: "Heartbeat" };
 
 /** How many events are read at a time; a stream holds no more than these in memory. */
 const PAGE = 50;
@@ -50,6 +46,10 @@ const POSITION = /^\d{1,15}$/;
 
 const checkAfter = checkerOf({ "last-event-id": RecordId, folders: feedFields.folders });
 
+/** Returns the folders of a stream. */
+const chosenIn = (folders: string | undefined): FolderChoice =>
+  folders === undefined ? INBOX_ALONE : foldersIn(folders);
+
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
 /** Streams an account's events as they happen (spec 7). It reads them from the ledger, so that a client that reconnects misses no event. */
@@ -67,6 +67,15 @@ export class LiveEvents extends Context.Service<
       isAllowed: Effect.Effect<boolean, StoreUnavailable>,
       folders?: string,
     ) => Effect.Effect<Stream.Stream<LiveItem>, InputInvalid | MailboxAccessError>;
+    /**
+     * Streams the events of the accounts that a key reaches, as `open` does. The ids of the items are positions of the
+     * feed. Ends once `currentReader` returns none.
+     */
+    readonly openFeed: (
+      after: string | undefined,
+      currentReader: Effect.Effect<Option.Option<KeyReader>, StoreUnavailable>,
+      folders?: string,
+    ) => Effect.Effect<Stream.Stream<LiveItem>, InputInvalid | StoreUnavailable>;
     /** Returns a part of the feed of an account, or of the accounts that a key reaches (spec 7.10). */
     readonly readFeed: <E>(
       request: FeedRequest,
@@ -123,30 +132,33 @@ export class LiveEvents extends Context.Service<
         return isOlder ? { position: 0, id: "0", gap: true } : { ...now, gap: true };
       });
 
-      const awaitRevocation = Effect.fnUntraced(function* (
-        account: AccountId,
-        isAllowed: Effect.Effect<boolean, StoreUnavailable>,
-      ) {
-        const isServed = Effect.gen(function* () {
-          yield* standing.checkNotPaused(account);
-          return yield* isAllowed;
-        }).pipe(Effect.catchTag("AccountPaused", () => Effect.succeed(false)));
+      const isServed = (account: AccountId, isAllowed: Effect.Effect<boolean, StoreUnavailable>) =>
+        Effect.andThen(standing.checkNotPaused(account), isAllowed).pipe(
+          Effect.catchTag("AccountPaused", () => Effect.succeed(false)),
+        );
+
+      const awaitRevocation = Effect.fnUntraced(function* (isAllowed: Effect.Effect<boolean, StoreUnavailable>) {
         for (;;) {
           yield* Effect.sleep(SESSION_EVERY);
           // While the store is unavailable, the session counts as live.
-          if (!(yield* Effect.orElseSucceed(isServed, () => true))) return;
+          if (!(yield* Effect.orElseSucceed(isAllowed, () => true))) return;
         }
       });
 
       const keepWatched = (account: AccountId) =>
         Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account))));
 
+      const counted = Effect.acquireRelease(
+        Effect.suspend(() => Metric.update(streams, ++open)),
+        () => Metric.update(streams, --open),
+      );
+
       const itemsFrom = (account: AccountId, from: Start, folders: FolderChoice) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const appended = yield* ledger.watchAppends(account);
             yield* Effect.forkScoped(keepWatched(account));
-            yield* Effect.acquireRelease(Metric.update(streams, ++open), () => Metric.update(streams, --open));
+            yield* counted;
             let { position } = from;
             const next = Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<LiveItem>> {
               for (;;) {
@@ -157,13 +169,13 @@ export class LiveEvents extends Context.Service<
                 }
                 position = entries.value.at(-1)?.position ?? position;
                 const told = entries.value.filter(({ event }) => isTold({ events: null, folders }, event));
-                if (told.length > 0) return told.map(({ event }) => ({ _tag: "Event", event }));
+                if (told.length > 0) return told.map(({ event }) => ({ _tag: "Event", id: event.id, event }));
                 if (entries.value.length > 0) continue;
                 const woken = yield* Effect.timeoutOption(appended, BEAT_EVERY);
                 if (Option.isNone(woken)) return [{ _tag: "Heartbeat" }];
               }
             });
-            const start: LiveItem = { _tag: "Start", id: from.id };
+            const start: LiveItem = { _tag: "Position", id: from.id };
             // A client that is disconnected between the gap and the start gets the gap again when it resumes.
             const first: ReadonlyArray<LiveItem> = from.gap ? [{ _tag: "Gap" }, start] : [start];
             return Stream.concat(Stream.fromIterable(first), Stream.fromIterableEffectRepeat(next));
@@ -186,8 +198,14 @@ export class LiveEvents extends Context.Service<
           yield* checkAfter({ "last-event-id": after, folders });
           yield* watching.begin(account);
           const from = yield* begin(account, after);
-          const choice = folders === undefined ? INBOX_ALONE : foldersIn(folders);
-          return itemsFrom(account, from, choice).pipe(Stream.interruptWhen(awaitRevocation(account, isAllowed)));
+          const revoked = awaitRevocation(isServed(account, isAllowed));
+          return itemsFrom(account, from, chosenIn(folders)).pipe(Stream.interruptWhen(revoked));
+        }),
+        openFeed: Effect.fn("LiveEvents.openFeed")(function* (after, currentReader, folders) {
+          yield* checkAfter({ "last-event-id": after, folders });
+          const items = yield* streamFeed(ports, reached, after, chosenIn(folders), currentReader);
+          const revoked = awaitRevocation(Effect.map(currentReader, Option.isSome));
+          return Stream.unwrap(Effect.as(counted, items)).pipe(Stream.interruptWhen(revoked));
         }),
       });
     }),

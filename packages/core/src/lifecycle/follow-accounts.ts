@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Stream } from "effect";
 import type { Accounts } from "../accounts/index.ts";
 import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
 import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
-import { type AccountId, InputInvalid } from "../shared/index.ts";
+import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { type ApplicationWatches, watchNew, watchReached } from "../webhooks/neighbours.ts";
 import { feedExpired } from "./read-feed.ts";
 
@@ -22,7 +22,8 @@ const LOOK_EVERY = "15 seconds";
 const WATCH_EVERY = "40 seconds";
 const PAGE = 200;
 
-const ADDED: EventType = "account.added";
+/** The event of an account that is watched from then on. */
+export const ADDED: EventType = "account.added";
 /** Event types that only a watch of the mailbox produces. */
 const OF_MAILBOXES = [
   "email.received",
@@ -74,11 +75,13 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
     Effect.map(ledger.watchAppends(null), (appended) => Stream.fromIterableEffectRepeat(nextAfter(appended))),
   );
   if (!isOfMailboxes) return events;
-  const watching = Effect.forever(
-    Effect.andThen(Effect.ignore(watchReached(watches, filter.accounts ?? null, begun)), Effect.sleep(WATCH_EVERY)),
-  );
+  const watching = keepWatched(() => watchReached(watches, filter.accounts ?? null, begun));
   return Stream.unwrap(Effect.as(Effect.forkScoped(watching), events));
 });
+
+/** Starts watches, and extends them again and again. */
+export const keepWatched = (watch: () => Effect.Effect<void, StoreUnavailable>): Effect.Effect<never> =>
+  Effect.forever(Effect.andThen(Effect.ignore(Effect.suspend(watch)), Effect.sleep(WATCH_EVERY)));
 
 const filterOf = Effect.fnUntraced(function* (
   { types, accounts }: Omit<Following, "after">,

@@ -15,5 +15,5 @@ export { Unsubscription } from "./Unsubscription.ts";
 // Records and rules
 export { accountPatchOf, newAccountOf } from "./account-request.ts";
 export type { ConnectionError } from "./AccountConnection.ts";
-export type { LiveItem } from "./LiveEvents.ts";
+export type { LiveItem } from "./LiveItem.ts";
 export type { SignInError } from "./SignIn.ts";

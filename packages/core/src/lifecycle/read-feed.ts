@@ -3,17 +3,21 @@ import type { AccountDirectory } from "../accounts/index.ts";
 import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { EventLedger, EventType, LedgerEntry, MailEvent } from "../events/index.ts";
-import { type EventFeed, type FolderChoice, foldersIn, isEventType, isInFeed } from "../events/neighbours.ts";
+import { type EventFeed, foldersIn, isEventType, isInFeed } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { AccountWatches } from "../watch/index.ts";
 import { ledgerOf } from "../webhooks/neighbours.ts";
 import { feedFields } from "./rules.ts";
 
-/** The reader of a feed: it reads the events of one account, or of an application and the accounts in the reach of its key. */
-export type FeedReader =
-  | { readonly account: AccountId }
-  | { readonly reach: KeyReach | null; readonly application: string };
+/** A key as the reader of a feed: it reads the events of its application and of the accounts in its reach. */
+export interface KeyReader {
+  readonly reach: KeyReach | null;
+  readonly application: string;
+}
+
+/** The reader of a feed: of one account, or of all that a key reaches. */
+export type FeedReader = { readonly account: AccountId } | KeyReader;
 
 /** A request for a part of the feed (spec 7.10). */
 export interface FeedRequest {
@@ -80,8 +84,8 @@ const typesIn = (text: string | undefined): Effect.Effect<ReadonlyArray<EventTyp
 
 /** Which events a reader wants. */
 interface FeedChoice {
-  readonly types: ReadonlyArray<EventType> | undefined;
-  readonly folders: FolderChoice;
+  readonly types?: ReadonlyArray<EventType> | undefined;
+  readonly isWanted: (event: MailEvent) => boolean;
 }
 
 /** Returns the number of a position; fails if events after it are no longer kept. */
@@ -117,7 +121,7 @@ export const readAfter = Effect.fnUntraced(function* (
   reader: FeedReader,
   { last }: EventFeed,
   number: number,
-  { types, folders }: FeedChoice,
+  { types, isWanted }: FeedChoice,
   limit: number,
 ) {
   const filter = "account" in reader ? { types, accounts: [reader.account] } : { types };
@@ -125,7 +129,7 @@ export const readAfter = Effect.fnUntraced(function* (
   let place = number;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = yield* ports.ledger.listNumbered(place, filter, PAGE);
-    const some = page.filter(({ event }) => isInFeed(folders, event));
+    const some = page.filter(({ event }) => isWanted(event));
     found.push(...(yield* concerning(ports, reader, some)));
     if (found.length >= limit) break;
     place = page.at(-1)?.position ?? place;
@@ -146,7 +150,8 @@ export const readFeed = Effect.fn("readFeed")(function* <E>(
 ): Effect.fn.Return<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable, Scope.Scope> {
   yield* check(request);
   const { after, limit = LIMIT, wait = 0 } = request;
-  const choice = { types: yield* typesIn(request.types), folders: foldersIn(request.folders) };
+  const folders = foldersIn(request.folders);
+  const choice = { types: yield* typesIn(request.types), isWanted: (event: MailEvent) => isInFeed(folders, event) };
   const reader = yield* currentReader;
   const of = "account" in reader ? reader.account : null;
   if (of !== null && !(yield* ports.watches.selectWatched([of])).has(of)) return yield* new NotFollowed();

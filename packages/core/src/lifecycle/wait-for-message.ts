@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Option, Result, Schema, type Scope } from "effect";
-import type { EventLedger } from "../events/index.ts";
-import { INBOX_ALONE } from "../events/neighbours.ts";
+import type { EventLedger, MailEvent } from "../events/index.ts";
+import { INBOX_ALONE, isInFeed } from "../events/neighbours.ts";
 import type { FolderAmbiguous, FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
 import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../messages/index.ts";
 import type { InboxRequest } from "../messages/neighbours.ts";
@@ -60,7 +60,10 @@ const LOOK_EVERY = 3_000;
 const WATCH_EVERY = "20 seconds";
 const PAGE = 50;
 const INBOX = "inbox";
-const ARRIVALS = { types: ["email.received" as const], folders: INBOX_ALONE };
+const ARRIVALS = {
+  types: ["email.received" as const],
+  isWanted: (event: MailEvent) => isInFeed(INBOX_ALONE, event),
+};
 
 const check = checkerOf(waitFields);
 const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.String }) }));

@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing";
 import { AccountDirectory, Accounts, AccountStanding } from "../../src/accounts/index.ts";
 import { AccountPaused } from "../../src/accounts/errors.ts";
 import { EventLedger, eventId, type MailEvent, writeEvent } from "../../src/events/index.ts";
-import { type LiveItem, LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
+import { LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
+import type { LiveItem } from "../../src/lifecycle/LiveItem.ts";
 import { Inbox, Messages } from "../../src/messages/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 import { AccountWatches } from "../../src/watch/index.ts";
@@ -67,7 +68,7 @@ const world = (positions: ReadonlyArray<number>, last = positions.at(-1) ?? 0) =
 };
 
 const textOf = (item: LiveItem): string =>
-  item._tag === "Event" ? item.event.id.slice(-6) : item._tag === "Start" ? `Start ${item.id}` : item._tag;
+  item._tag === "Event" ? item.event.id.slice(-6) : item._tag === "Position" ? `Start ${item.id}` : item._tag;
 
 /** Lets a time pass, in steps in which the stream does all that it can. */
 const pass = (time: number) =>
@@ -163,7 +164,7 @@ describe("a stream of events", () => {
         Effect.sync(() => void state.entries.push({ position: 200, event: eventOf(999_999) })),
       );
       const later = yield* readFor(1_500, eventOf(120).id);
-      assert.deepStrictEqual(later.items.slice(1), [textOf({ _tag: "Event", event: eventOf(999_999) })]);
+      assert.deepStrictEqual(later.items.slice(1), [eventOf(999_999).id.slice(-6)]);
     }).pipe(Effect.provide(layer));
   });
 

@@ -1,12 +1,15 @@
-import { PosternApi } from "@postern/api";
+import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { KeyAuthentication } from "@postern/core/auth";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
-import { Effect, Stream } from "effect";
-import { HttpServerResponse } from "effect/http";
+import { AccountId } from "@postern/core/shared";
+import { Effect, Option, Stream } from "effect";
+import { HttpServerRequest, HttpServerResponse } from "effect/http";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../../problems/answer.ts";
-import { currentAccount } from "../../auth/current-principal.ts";
 import { permissionNow } from "../../auth/permission-now.ts";
+import { PublicAddress } from "../../edge/PublicAddress.ts";
 import { Readiness } from "../../edge/Readiness.ts";
+import { keyClient } from "../../wire/request-client.ts";
 
 /** Handlers of live events as server-sent events (spec 7). They read from the ledger only as fast as the client reads. */
 export const EventsHandlers = handlerGroup(
@@ -15,15 +18,30 @@ export const EventsHandlers = handlerGroup(
   Effect.fn(function* (handlers) {
     const live = yield* LiveEvents;
     const permission = yield* permissionNow;
+    const keys = yield* KeyAuthentication;
+    const { trustedProxies } = yield* PublicAddress;
     const { stopping } = yield* Readiness;
+
+    const isAllowed = Effect.map(permission("events"), (allowed) =>
+      Effect.catchTag(allowed, "ApplicationSuspended", () => Effect.succeed(false)),
+    );
+
+    /** Returns the reader that a key is now; none once it may not read. */
+    const readerBy = Effect.fnUntraced(function* (key: string) {
+      const client = keyClient(yield* HttpServerRequest.HttpServerRequest, trustedProxies);
+      return keys.recheck(key, "events", client).pipe(
+        Effect.map((now) => Option.map(now, ({ accounts: reach, application }) => ({ reach, application }))),
+        Effect.catchTag("ApplicationSuspended", () => Effect.succeedNone),
+      );
+    });
 
     return handlers.handleRaw("stream", ({ headers, query }) =>
       Effect.gen(function* () {
-        const account = yield* currentAccount;
-        const isAllowed = Effect.catchTag(yield* permission("events"), "ApplicationSuspended", () =>
-          Effect.succeed(false),
-        );
-        const items = yield* answer(live.open(account, headers["last-event-id"], isAllowed, query.folders));
+        const { account, key } = yield* CurrentPrincipal;
+        const after = headers["last-event-id"];
+        const items = yield* account === null
+          ? answer(live.openFeed(after, yield* readerBy(key!.id), query.folders))
+          : answer(live.open(AccountId(account), after, yield* isAllowed, query.folders));
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
         return HttpServerResponse.stream(body, {
           contentType: "text/event-stream",
@@ -40,12 +58,12 @@ const written = (item: LiveItem): string => {
   switch (item._tag) {
     case "Heartbeat":
       return ":\n\n";
-    case "Start":
+    case "Position":
       // Without data the client gets no event, but it remembers the id (WHATWG, server-sent events).
       return `id: ${item.id}\n\n`;
     case "Gap":
       return "event: gap\ndata: {}\n\n";
     case "Event":
-      return `id: ${item.event.id}\nevent: ${item.event.type}\ndata: ${new TextDecoder().decode(item.event.body)}\n\n`;
+      return `id: ${item.id}\nevent: ${item.event.type}\ndata: ${new TextDecoder().decode(item.event.body)}\n\n`;
   }
 };

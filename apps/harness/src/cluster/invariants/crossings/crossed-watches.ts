@@ -46,7 +46,7 @@ export const followedWhileChanged: Crossing = {
           const ended = Effect.andThen(Deferred.await(changed), Effect.sleep(LASTS));
           yield* Stream.runForEach(Stream.interruptWhen(items, ended), (item) =>
             Effect.sync(() => {
-              if (item._tag === "Start") start = item.id;
+              if (item._tag === "Position") start = item.id;
               if (item._tag === "Event") seen.push(item.event.id);
             }),
           );

@@ -1,0 +1,11 @@
+import type { MailEvent } from "../events/index.ts";
+
+/**
+ * An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream goes
+ * on, or a heartbeat. A client that sends an id resumes after it.
+ */
+export type LiveItem =
+  | { readonly _tag: "Event"; readonly id: string; readonly event: MailEvent }
+  | { readonly _tag: "Position"; readonly id: string }
+  | { readonly _tag: "Gap" }
+  | { readonly _tag: "Heartbeat" };
