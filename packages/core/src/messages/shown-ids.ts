@@ -54,12 +54,31 @@ export const idsAt = Effect.fnUntraced(function* (
   return { ids: shown, isFinal: found.left.length === 0 && !isMoving };
 });
 
+/** How many folders are known to be compared, in memory. */
+const MOST_COMPARED = 10_000;
+
 /**
  * Returns a function that gives the messages of a kept page their ids. A page whose messages have the ids of their
  * locations keeps them, so the next answer of the same page asks for nothing.
  */
 export const pageIds = (on: ShownIds) => {
   const final = new WeakSet<InboxPage>();
+  /** Folders without a change of UIDVALIDITY that the follower has yet to compare, the one found first first. */
+  const compared = new Set<string>();
+  /** Whether messages of a folder have the ids that they had before a change of its UIDVALIDITY. */
+  const isCompared = Effect.fnUntraced(function* (
+    account: AccountId,
+    scope: IdScope,
+    { id, uidValidity }: InboxPage["folder"],
+  ) {
+    const key = `${uidValidity} ${scope} ${id}`;
+    if (compared.has(key)) return true;
+    const followed = yield* on.mailboxes.find(account, id);
+    if (Option.exists(followed, ({ cursor }) => cursor.uidValidity !== uidValidity)) return false;
+    for (const oldest of compared) if (compared.size >= MOST_COMPARED) compared.delete(oldest);
+    compared.add(key);
+    return true;
+  });
   const shown = new WeakMap<InboxPage, InboxPage>();
   return Effect.fnUntraced(function* (account: AccountId, scope: IdScope, page: InboxPage) {
     if (final.has(page)) return page;
@@ -67,12 +86,7 @@ export const pageIds = (on: ShownIds) => {
     const uids = page.emails.map(({ message }) => message.uid);
     const { ids, isFinal } = yield* idsAt(on, account, [{ folderId, uidValidity, uids }], scope);
     // After a change of UIDVALIDITY, messages get their earlier ids once the follower has compared the folder.
-    const followed = isFinal ? yield* on.mailboxes.find(account, folderId) : Option.none();
-    const isCompared = Option.match(followed, {
-      onNone: () => isFinal,
-      onSome: ({ cursor }) => cursor.uidValidity === uidValidity,
-    });
-    if (isCompared) final.add(page);
+    if (isFinal && (yield* isCompared(account, scope, page.folder))) final.add(page);
     const hasIds = ({ emails }: InboxPage) => emails.every(({ id }, n) => id === ids[0]![n]);
     const known = hasIds(page) ? page : shown.get(page);
     if (known !== undefined && hasIds(known)) return known;

@@ -30,6 +30,8 @@ const world = () => {
     log: Array<string>(),
     /** The UIDVALIDITY to which the folder is followed. */
     followedTo: undefined as number | undefined,
+    /** How often the state of the followed folder was asked for. */
+    compared: 0,
     /** What a look does. */
     look: Effect.void as Effect.Effect<void, MailServerError>,
   };
@@ -43,12 +45,13 @@ const world = () => {
     }),
     Layer.mock(FollowedMailboxes, {
       find: () =>
-        Effect.sync(() =>
-          Option.map(Option.fromUndefinedOr(state.followedTo), (uidValidity) => ({
+        Effect.sync(() => {
+          state.compared++;
+          return Option.map(Option.fromUndefinedOr(state.followedTo), (uidValidity) => ({
             cursor: { uidValidity, uidNext: 3, highestModSeq: null },
             seenFrom: 1,
-          })),
-        ),
+          }));
+        }),
     }),
     Layer.mock(OwnMoves, { look: () => Effect.suspend(() => (note("look"), state.look)) }),
   );
@@ -64,6 +67,17 @@ describe("the ids of a kept page", () => {
       expect(yield* withIds(ME, ME, kept)).toBe(kept);
       expect(yield* withIds(ME, ME, kept)).toBe(kept);
       expect(state.log).toEqual(["find"]);
+    }),
+  );
+
+  it.effect("of a folder ask once whether it is followed, not for each page", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      const withIds = pageIds(yield* on);
+      for (const kept of [page(1), page(2, 1), page(3, 2, 1)]) yield* withIds(ME, ME, kept);
+      expect([state.log, state.compared]).toEqual([["find", "find", "find"], 1]);
+      yield* withIds(ME, ME, { ...page(1), folder: { id: "a", path: "A", uidValidity: 2 } });
+      expect(state.compared).toBe(2);
     }),
   );
 
