@@ -7,16 +7,14 @@ import { command } from "../connection/command.ts";
 import { fetchFlags, type FlagsOfMessage, sweepFlags } from "./flag-changes.ts";
 import { type MailboxStatus, mailboxStatus } from "../selecting/mailbox-status.ts";
 import type { KnownMessages } from "./KnownMessages.ts";
+import { newUids } from "./new-uids.ts";
 import { skipListBeforeSelect } from "../wire/imapflow-internals.ts";
-import { searchRanges, searchUids } from "../reading/search-uids.ts";
+import { searchRanges } from "../reading/search-uids.ts";
 import type { Vanished } from "../wire/read-vanished.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** Maximum number of arrivals in one poll, because each is described in full and all are announced in one transaction. */
 const MAX_ARRIVALS = 500;
-
-/** Up to this number, UIDs are fetched without a SEARCH first. */
-const FEW = 100;
 
 /** Opens a mailbox to read it. */
 export const examine = (client: ImapFlow, path: string, timeout: number) =>
@@ -47,7 +45,7 @@ export const pollMailbox = Effect.fnUntraced(function* (
     return { cursor, arrived: [], vanished: [], flags: [] };
   }
 
-  const uids = cursor.uidNext > since.uidNext ? yield* newUids(client, since, cursor, timeout) : [];
+  const uids = yield* newUids(client, since, cursor, MAX_ARRIVALS, timeout);
   const next = uids[MAX_ARRIVALS];
   const arrived = yield* arrivedMessages(client, uids.slice(0, MAX_ARRIVALS), timeout);
   if (next !== undefined) {
@@ -67,11 +65,6 @@ export const pollMailbox = Effect.fnUntraced(function* (
   yield* updateFlags(client, since, cursor, known, timeout);
   return { cursor, arrived, ...known.changes() };
 });
-
-const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCursor, timeout: number) =>
-  uidNext - since.uidNext <= FEW
-    ? Effect.succeed(Array.from({ length: uidNext - since.uidNext }, (_, n) => since.uidNext + n))
-    : searchUids(client, `${since.uidNext}:*`, timeout);
 
 /** Whether modification sequences show the changes since `since`. A server may have restarted them. */
 const isContinued = (
