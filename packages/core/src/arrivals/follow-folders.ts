@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Option } from "effect";
 import type { Folders } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
-import type { FollowedMailbox, HeldChanges } from "../watch/neighbours.ts";
+import type { FollowedMailbox, HeldChanges, WatchedMailbox } from "../watch/neighbours.ts";
 import type { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
@@ -76,6 +76,13 @@ export const followFolders = Effect.fnUntraced(function* (
     });
   });
 
+  /** The mailbox that is being recorded: it keeps the UIDs that it has yet to read from one round to the next. */
+  let recorded: { readonly path: string; readonly mailbox: WatchedMailbox } | undefined;
+  const toRecord = (path: string) => {
+    if (recorded?.path !== path) recorded = { path, mailbox: inbox.mailbox(path) };
+    return recorded.mailbox;
+  };
+
   /** Records messages from before the watch, for about a second; false once all are recorded. */
   const recordNext = Effect.fnUntraced(function* () {
     const known = yield* mailboxes.listFollowed(account);
@@ -83,7 +90,7 @@ export const followFolders = Effect.fnUntraced(function* (
     const open = [INBOX, ...others].filter(isOpen);
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(RECORDED_FOR);
     for (const folder of open) {
-      const mailbox = folder.id === INBOX.id ? inbox : inbox.mailbox(folder.path);
+      const mailbox = folder.id === INBOX.id ? inbox : toRecord(folder.path);
       yield* arrivals.record(node, watch, { folder, mailbox });
       if ((yield* Clock.currentTimeMillis) >= until) break;
     }
