@@ -190,12 +190,14 @@ export class ArrivalSync extends Context.Service<
         const polled = found.flatMap(Option.toArray);
         for (const one of polled) yield* recordRenumbered(node, watch, one);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
-        const isComplete = isWhole && polled.every(({ hasMore }) => !hasMore);
+        const more = new Set(polled.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
+        const isComplete = isWhole && more.size === 0;
+        const isRead = (folderId: string) => isWhole && !more.has(folderId);
         const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>, isCut: boolean) {
           const sizes = new Set(synced.flatMap(({ sync }) => sync.changes.flatMap(sizeOfArrival)));
           const alike = sizes.size === 0 ? [] : yield* mailboxes.findAlike(account, [...sizes]);
           const own = yield* findOwnMoves(announcingBy, account, synced);
-          return settleRound(synced, alike, held, isComplete && !isCut, own);
+          return settleRound(synced, alike, held, isComplete && !isCut, own, isRead);
         });
         const rest = yield* apply(node, watch, polled, isBehind, settle);
         if (rest.isCut) yield* Effect.sleep(BACKFILL_EVERY);

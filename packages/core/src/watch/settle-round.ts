@@ -44,10 +44,12 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
 
 /**
  * Pairs what arrived and what left in several folders (spec 7.11). A message that left is announced as deleted once a
- * complete round that began afterwards found it nowhere. An arrival whose contents are known in another folder waits for
- * a complete round too, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
+ * complete round that began afterwards found it nowhere. An arrival whose contents are known in another folder waits until
+ * that folder was looked at again, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
  * poll finds them again. `isComplete`: every folder that changed was polled to its end. `own` are the folders that messages
  * left by moves of Postern, by the keys of their locations now: such an arrival is a move, also from a removed folder.
+ * `isRead` says of a folder whether the round knows what left it. That does not depend on further arrivals elsewhere: a
+ * folder with more of them than one poll returns would otherwise wait for itself.
  */
 export const settleRound = <Folder extends FolderSync>(
   synced: ReadonlyArray<Folder>,
@@ -55,6 +57,7 @@ export const settleRound = <Folder extends FolderSync>(
   held: HeldChanges,
   isComplete: boolean,
   own: ReadonlyMap<string, string> = new Map(),
+  isRead: (folderId: string) => boolean = () => isComplete,
 ): SettledRound<Folder> => {
   const arrivals = synced.flatMap((one) => received(one).map((message) => ({ one, message })));
   const departures = synced.flatMap((one) => deleted(one).map((message) => ({ one, message })));
@@ -66,25 +69,31 @@ export const settleRound = <Folder extends FolderSync>(
   const paired = new Set(pairs.values());
   const gone = new Set(departures.map(({ one, message }) => `${message.uid} ${one.folderId}`));
   const present = alike.filter(({ folderId, message }) => !gone.has(`${message.uid} ${folderId}`));
-  const mayHaveMoved = ({ one, message }: (typeof arrivals)[number]) =>
-    present.some((other) => other.folderId !== one.folderId && isAlike(other.message, message));
+  const mayHaveLeft = ({ one, message }: (typeof arrivals)[number]) =>
+    present.flatMap((other) =>
+      other.folderId !== one.folderId && isAlike(other.message, message) ? [other.folderId] : [],
+    );
+  // Two folders whose arrivals wait for each other cannot be read to their ends.
+  const delayed = new Set([...held].map((key) => key.slice(key.lastIndexOf(" ") + 1)));
   const waiting = new Set<unknown>();
   const nextHeld = new Set<string>();
   const waitingFolders = new Set<string>();
-  const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number) => {
+  const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number, isFinal: boolean) => {
     const key = locationKey({ folderId: one.folderId, uidValidity, uid: message.uid });
     // Under a new UIDVALIDITY the earlier state cannot be kept; drafts are replaced again and again.
-    if (one.sync.reset || one.folderId === DRAFTS || (isComplete && held.has(key))) return;
+    if (one.sync.reset || one.folderId === DRAFTS || (isFinal && held.has(key))) return;
     waiting.add(message);
     nextHeld.add(key);
     waitingFolders.add(one.folderId);
   };
   for (const { one, message } of departures) {
-    if (!paired.has(message)) wait(message, one, one.before.uidValidity);
+    if (!paired.has(message)) wait(message, one, one.before.uidValidity, isComplete);
   }
   for (const arrival of arrivals) {
     const { one, message } = arrival;
-    if (!pairs.has(message) && mayHaveMoved(arrival)) wait(message, one, one.sync.cursor.uidValidity);
+    const left = pairs.has(message) ? [] : mayHaveLeft(arrival);
+    const isFinal = left.every((folderId) => isRead(folderId) || delayed.has(folderId));
+    if (left.length > 0) wait(message, one, one.sync.cursor.uidValidity, isFinal);
   }
 
   const moves = [...pairs].map(([message, left]) => {

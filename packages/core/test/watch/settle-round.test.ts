@@ -96,6 +96,27 @@ describe("a round over several folders", () => {
     assert.deepStrictEqual(told(moved.folders), ["Moved b 11", "Received b 12"]);
   });
 
+  it("lets copies in a folder with more arrivals than one poll returns wait for one round only [S7.11-4]", () => {
+    const came = polled("b", [message(11, "m")]);
+    const alike = [{ folderId: "a", message: message(1, "m") }];
+    const isRead = (folderId: string) => folderId !== "b";
+    const first = settleRound([came], alike, NONE, false, undefined, isRead);
+    assert.deepStrictEqual([told(first.folders), [...first.waiting]], [[], ["b"]]);
+    const next = settleRound([came], alike, first.held, false, undefined, isRead);
+    assert.deepStrictEqual([told(next.folders), next.waiting.size], [["Received b 11"], 0]);
+    // What left the other folder is not known yet, unless its own arrivals wait.
+    const isNoneRead = () => false;
+    const still = settleRound([came], alike, first.held, false, undefined, isNoneRead);
+    assert.deepStrictEqual([...still.waiting], ["b"]);
+    const mutual = [came, polled("a", [message(12, "n")])];
+    const known = [...alike, { folderId: "b", message: message(2, "n") }];
+    const { held } = settleRound(mutual, known, NONE, false, undefined, isNoneRead);
+    assert.deepStrictEqual(told(settleRound(mutual, known, held, false, undefined, isNoneRead).folders), [
+      "Received b 11",
+      "Received a 12",
+    ]);
+  });
+
   it("lets nothing wait in the folder of drafts", () => {
     const { folders, held } = settleRound([polled("drafts", [], [message(1, "m")])], [], NONE, false);
     assert.deepStrictEqual([told(folders), held.size], [["Deleted drafts 1"], 0]);
