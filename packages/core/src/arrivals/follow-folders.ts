@@ -97,6 +97,8 @@ export const followFolders = Effect.fnUntraced(function* (
     return open.length > 0;
   });
 
+  // A message can change and move without an event until it is recorded: the few of a small account need not wait for a round.
+  yield* recordNext();
   for (;;) {
     const begun = yield* Clock.currentTimeMillis;
     if (due === null && listAt <= begun) yield* list;

@@ -7,9 +7,10 @@ import type { WatchedInbox } from "../../src/watch/index.ts";
 import type { WatchedMailbox } from "../../src/watch/neighbours.ts";
 import { ME } from "./inbox-in-memory.ts";
 
-it.effect("records a folder by one mailbox from round to round, which reads the list of its UIDs once", () =>
+it.effect("records before its first round, a folder by one mailbox, which reads the list of its UIDs once", () =>
   Effect.gen(function* () {
     const opened: Array<string> = [];
+    let firstRound: number | undefined;
     const recorded: Array<WatchedMailbox> = [];
     const left = new Map([
       ["f_1", 3],
@@ -18,7 +19,11 @@ it.effect("records a folder by one mailbox from round to round, which reads the 
     const state = (seenFrom: number) => ({ cursor: { uidValidity: 1, uidNext: 9, highestModSeq: null }, seenFrom });
     const services = {
       arrivals: {
-        syncRound: () => Effect.succeed({ held: new Set(), refused: new Set(), unfinished: new Set() }),
+        syncRound: () =>
+          Effect.sync(() => {
+            firstRound ??= recorded.length;
+            return { held: new Set(), refused: new Set(), unfinished: new Set() };
+          }),
         record: (_node: string, _watch: unknown, { folder, mailbox }: ReadFolder) =>
           Effect.gen(function* () {
             const { id } = folder;
@@ -50,6 +55,7 @@ it.effect("records a folder by one mailbox from round to round, which reads the 
     const following = yield* Effect.forkChild(followFolders(services, "node", watch, inbox, false, Effect.void));
     for (let n = 0; n < 20; n++) yield* TestClock.adjust("1 second");
     yield* Fiber.interrupt(following);
+    assert.strictEqual(firstRound, 1);
     assert.lengthOf(recorded, 5);
     assert.strictEqual(new Set(recorded).size, 2);
     assert.deepStrictEqual(opened, ["f_1", "f_2"]);
