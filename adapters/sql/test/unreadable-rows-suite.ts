@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest";
+import { AgentGrantRecords } from "@postern/core/assistants";
 import { type ParseJob, newParseJob, ParseJobs } from "@postern/core/bounces";
 import { IdempotencyKeys, OutgoingJournal, TrackedMessages } from "@postern/core/send";
 import { type AccountId, StoreUnavailable } from "@postern/core/shared";
@@ -16,7 +17,14 @@ const messageText = (id: string, account: AccountId) =>
     "recipients":[{"address":"b","state":"queued","reply":null}],"step":0,"attemptAt":7,"scheduledFor":null,
     "paused":null,"failure":null,"copy":{"state":"none","step":0,"at":null}}`;
 
-type Stores = Database | OutgoingJournal | ParseJobs | IdempotencyKeys | TrackedMessages | Endpoints;
+type Stores =
+  | Database
+  | OutgoingJournal
+  | ParseJobs
+  | IdempotencyKeys
+  | TrackedMessages
+  | Endpoints
+  | AgentGrantRecords;
 
 /** Declares tests that an unreadable row does not block others, is logged without its text, and stays in its table. */
 export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unknown>) =>
@@ -130,6 +138,22 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         yield* query((db) => db.updateTable("tracked_message").set({ opens: "[" }).where("id", "=", account).execute());
         assert.deepStrictEqual(yield* tracked.find(account), Option.none());
       }),
+    );
+
+    it.effect.each(UNREADABLE)(
+      "a grant, which no request finds and which the sweep removes at its end: %s [S13.3-19]",
+      (record) =>
+        Effect.gen(function* () {
+          const { query } = yield* Database;
+          const grants = yield* AgentGrantRecords;
+          const account = yield* freshAccount;
+          const row = { id: `grn_${account}`, account, created_at: 1, expires_at: 9, record };
+          yield* query((db) => db.insertInto("agent_grant").values(row).execute());
+          assert.deepStrictEqual(yield* grants.find(row.id), Option.none());
+          assert.deepStrictEqual(yield* grants.removeExpired(9, 10), []);
+          assert.deepStrictEqual(yield* grants.removeExpired(10, 10), [{ id: row.id, account }]);
+          assert.isFalse(yield* grants.hasLive(account, 0));
+        }),
     );
 
     it.effect("the events of an endpoint, which is then listed without events", () =>

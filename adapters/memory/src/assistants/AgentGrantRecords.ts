@@ -34,11 +34,12 @@ export const layer = Layer.effect(
         ),
       removeAll: (account) =>
         grants.modify((all) => [undefined, HashMap.filter(all, (grant) => grant.account !== account)]),
-      listExpired: (before, limit) =>
-        Effect.map(
-          where(({ expiresAt }) => expiresAt < before),
-          (found) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit),
-        ),
+      removeExpired: (before, limit) =>
+        grants.modify((all) => {
+          const expired = [...HashMap.values(all)].filter(({ expiresAt }) => expiresAt < before).slice(0, limit);
+          const ids = expired.map(({ id }) => id);
+          return [expired.map(({ id, account }) => ({ id, account })), HashMap.removeMany(all, ids)];
+        }),
     });
   }),
 );

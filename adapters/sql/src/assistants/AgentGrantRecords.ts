@@ -1,4 +1,5 @@
 import { type AgentGrant, AgentGrantRecords, assistantsJson } from "@postern/core/assistants";
+import { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { isAfter, listAfter } from "../database/list-after.ts";
@@ -89,18 +90,23 @@ export const layer: Layer.Layer<AgentGrantRecords, never, Database> = Layer.effe
         yield* query((db) => db.deleteFrom("agent_grant").where("account", "=", account).execute());
       }),
 
-      listExpired: Effect.fn("AgentGrantRecords.listExpired")(function* (before, limit) {
+      removeExpired: Effect.fn("AgentGrantRecords.removeExpired")(function* (before, limit) {
         const rows = yield* query((db) =>
           db
-            .selectFrom("agent_grant")
-            .selectAll()
+            .deleteFrom("agent_grant")
             .where("expires_at", "<", before)
-            .orderBy("expires_at")
-            .orderBy("id")
-            .limit(limit)
+            .where("id", "in", (row) =>
+              row
+                .selectFrom("agent_grant")
+                .select("id")
+                .where("expires_at", "<", before)
+                .orderBy("expires_at")
+                .limit(limit),
+            )
+            .returning(["id", "account"])
             .execute(),
         );
-        return (yield* Effect.forEach(rows, grantOf)).flatMap(Option.toArray);
+        return rows.map(({ id, account }) => ({ id, account: AccountId(account) }));
       }),
     });
   }),

@@ -100,11 +100,8 @@ export class AgentGrants extends Context.Service<
       });
 
       const removeExpired = Effect.fnUntraced(function* () {
-        const expired = yield* records.listExpired(yield* Clock.currentTimeMillis, BATCH);
-        for (const { id, account } of expired) {
-          yield* records.change(id, () => [undefined, null]);
-          yield* finish(id, account);
-        }
+        const expired = yield* records.removeExpired(yield* Clock.currentTimeMillis, BATCH);
+        for (const { id, account } of expired) yield* finish(id, account);
         return expired.length;
       }, transaction.run);
 

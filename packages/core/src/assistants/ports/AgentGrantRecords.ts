@@ -25,7 +25,10 @@ export class AgentGrantRecords extends Context.Service<
     readonly hasLive: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes all grants of an account. */
     readonly removeAll: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns up to `limit` grants that expired before a time (epoch milliseconds). */
-    readonly listExpired: (before: number, limit: number) => Effect.Effect<ReadonlyArray<AgentGrant>, StoreUnavailable>;
+    /** Removes up to `limit` grants that expired before a time (epoch milliseconds), also those that cannot be read; returns them. */
+    readonly removeExpired: (
+      before: number,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<Pick<AgentGrant, "id" | "account">>, StoreUnavailable>;
   }
 >()("@postern/core/assistants/ports/AgentGrantRecords") {}

@@ -103,15 +103,18 @@ export const agentGrantRecordsContract = (name: string, live: Layer.Layer<AgentG
       }),
     );
 
-    it.effect("lists up to `limit` expired grants", () =>
+    it.effect("removes up to `limit` expired grants, and returns them", () =>
       Effect.gen(function* () {
         const grants = yield* AgentGrantRecords;
-        for (const { id } of yield* grants.listExpired(NOW, 1_000)) yield* grants.change(id, () => [undefined, null]);
+        yield* grants.removeExpired(NOW, 1_000);
         const expired = [yield* insert({ expiresAt: NOW - 2 }), yield* insert({ expiresAt: NOW - 1 })];
-        yield* insert({ expiresAt: NOW });
-        const ids = (found: ReadonlyArray<AgentGrant>) => found.map(({ id }) => id).toSorted();
-        assert.deepStrictEqual(ids(yield* grants.listExpired(NOW, 10)), ids(expired));
-        assert.strictEqual((yield* grants.listExpired(NOW, 1)).length, 1);
+        const live = yield* insert({ expiresAt: NOW });
+        const removed = [...(yield* grants.removeExpired(NOW, 1)), ...(yield* grants.removeExpired(NOW, 10))];
+        const byId = (some: ReadonlyArray<{ readonly id: string }>) => new Map(some.map((one) => [one.id, one]));
+        assert.deepStrictEqual(byId(removed), byId(expired.map(({ id, account }) => ({ id, account }))));
+        assert.deepStrictEqual(yield* grants.removeExpired(NOW, 10), []);
+        for (const { id } of expired) assert.isTrue(Option.isNone(yield* grants.find(id)));
+        assert.deepStrictEqual(yield* grants.find(live.id), Option.some(live));
       }),
     );
   });
