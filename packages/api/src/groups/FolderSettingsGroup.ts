@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
 import { INVOICES, PROJECTS } from "../examples/mail.ts";
+import { AgentNotAllowed } from "../problems/approvals.ts";
 import {
   DestinationInvalid,
   FolderChanged,
@@ -102,7 +103,14 @@ const create = HttpApiEndpoint.post("create", "/", {
   headers: CreationKeyHeaders,
   payload: NewFolder,
   success: ManagedFolderAnswer,
-  error: [FolderNameInvalid, FolderNotFound, FolderExists, ...REPEAT_PROBLEMS, ...MAIL_SERVER_PROBLEMS],
+  error: [
+    AgentNotAllowed,
+    FolderNameInvalid,
+    FolderNotFound,
+    FolderExists,
+    ...REPEAT_PROBLEMS,
+    ...MAIL_SERVER_PROBLEMS,
+  ],
 }).annotateMerge(
   documented({
     scope: "mail:delete",
@@ -120,7 +128,15 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
   headers: IfMatchHeaders,
   payload: FolderChange,
   success: ManagedFolderAnswer,
-  error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderChanged, FolderExists, ...MAIL_SERVER_PROBLEMS],
+  error: [
+    AgentNotAllowed,
+    FolderNameInvalid,
+    FolderIsSystem,
+    FolderNotFound,
+    FolderChanged,
+    FolderExists,
+    ...MAIL_SERVER_PROBLEMS,
+  ],
 }).annotateMerge(
   documented({
     scope: "mail:delete",

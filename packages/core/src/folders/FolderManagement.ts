@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
-import { ActingAgent } from "../auth/index.ts";
-import { recordAgentChange } from "../auth/neighbours.ts";
+import type { AgentNotAllowed } from "../auth/index.ts";
+import { ActingAgent, recordAgentChange } from "../auth/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
@@ -30,6 +30,7 @@ import { folderRule } from "./rules.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
+import { checkAgentNames } from "./check-agent.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renameRecords, renamePlan } from "./rename-plan.ts";
 import { ensureFolder } from "./ensure-folder.ts";
@@ -41,7 +42,7 @@ const CLAIMED_WITHIN = 1_000;
 
 const checkChange = checkerOf({ name: Schema.String, parentId: Schema.NullOr(Schema.String) }, folderRule);
 
-type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
+type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists | AgentNotAllowed;
 
 /** Creates, changes and removes the user's folders (spec 4.4, 4.6). */
 export class FolderManagement extends Context.Service<
@@ -101,6 +102,7 @@ export class FolderManagement extends Context.Service<
 
       const createOne = Effect.fnUntraced(function* (account: AccountId, folder: NewFolder, claim: KeyClaim) {
         const { folders, root } = yield* sync(account);
+        yield* checkAgentNames(folders);
         const parent = folder.parentId === null ? null : yield* find(folders, folder.parentId);
         const path = yield* Effect.fromResult(placeFor(folders, root, folder.name, parent));
         yield* claim.begin(path);
@@ -144,6 +146,7 @@ export class FolderManagement extends Context.Service<
         const parent = wanted === null ? null : yield* find(folders, wanted);
         const path = yield* Effect.fromResult(placeFor(folders, root, name ?? folder.name, parent, folder));
         if (path !== folder.path) {
+          yield* checkAgentNames(folders);
           yield* recordAgentChange("folderSettings.change", { account, target: id });
           const plan = renamePlan(listed, folder.path, path);
           const after = yield* renameMailboxes(tree, changes, account, plan);

@@ -2,6 +2,7 @@ import { it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
+import { ActingAgent } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import type { Folder, FolderRemoval } from "../../src/folders/index.ts";
 import { FolderManagement, FolderRemover } from "../../src/folders/index.ts";
@@ -93,6 +94,24 @@ describe("the user's folders", () => {
       expect(server.events.slice(-2)).toEqual(["folder.created", "folder.created"]);
       expect(yield* tagOf(create("a", null))).toBe("FolderExists");
       expect(yield* tagOf(create("D", "f_none"))).toBe("FolderNotFound");
+    }),
+  );
+
+  it.effect("are named by an agent only where the mailbox has both Sent and Drafts [S13.1-8]", () =>
+    Effect.gen(function* () {
+      const server = new FolderServer("A");
+      const { run, change } = managed(server);
+      const asAgent = Effect.provideService(ActingAgent, { policy: null });
+      const create = (name: string) => run((folders) => folders.create(ME, { name, parentId: null }));
+      for (const missing of ["sent", "drafts"] as const) {
+        expect(yield* tagOf(asAgent(create("Gesendet")))).toBe("AgentNotAllowed");
+        expect(yield* tagOf(asAgent(change("A", { name: "Gesendet" })))).toBe("AgentNotAllowed");
+        server.add(missing, 0, missing);
+      }
+      yield* asAgent(create("B"));
+      yield* asAgent(change("A", { name: "C" }));
+      expect(server.paths).toEqual(expect.arrayContaining(["B", "C"]));
+      expect(server.paths).not.toContain("Gesendet");
     }),
   );
 

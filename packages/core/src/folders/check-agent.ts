@@ -1,0 +1,19 @@
+import { Effect } from "effect";
+import { AgentNotAllowed } from "../auth/index.ts";
+import { ActingAgent } from "../auth/neighbours.ts";
+import type { Folder } from "./Folder.ts";
+
+/** The folders that hold what the owner wrote. */
+const OF_OWNER = ["sent", "drafts"] as const;
+
+/**
+ * Fails for an agent that names a folder in a mailbox without Sent or Drafts (spec 13.1): mail servers recognize both by
+ * their names, in many languages, so that its folder could become the missing one.
+ */
+export const checkAgentNames = Effect.fnUntraced(function* (folders: ReadonlyArray<Folder>) {
+  const isComplete = OF_OWNER.every((role) => folders.some((folder) => folder.role === role));
+  if (isComplete || (yield* ActingAgent) === null) return;
+  return yield* new AgentNotAllowed({
+    detail: "The mailbox has no Sent or Drafts yet: let its owner create them first",
+  });
+});
