@@ -195,14 +195,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       end: () => Effect.void,
       sweep: Effect.void,
     }),
-    Layer.succeed(LiveEvents, {
-      open: () => Effect.die("unused"),
-      openFeed: () => Effect.die("unused"),
-      kept: () => Stream.empty,
-      readFeed: () => Effect.die("unused"),
-      waitFor: () => Effect.die("unused"),
-      follow: () => Effect.die("unused"),
-    }),
+    Layer.mock(LiveEvents, {}),
     Layer.succeed(AccountExport, { of: () => Stream.empty }),
     Layer.succeed(AccountRemoval, {
       remove: () => Effect.die("unused"),
