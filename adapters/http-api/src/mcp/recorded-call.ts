@@ -1,9 +1,9 @@
 import { Audit } from "@postern/core/audit";
 import { isReachPattern, type ServiceKey } from "@postern/core/auth";
 import { AccountId } from "@postern/core/shared";
-import { ProtocolError } from "@modelcontextprotocol/server";
 import { Effect, Exit, Option } from "effect";
 import { answer } from "../problems/answer.ts";
+import { RequestRefused } from "./RequestRefused.ts";
 
 /** A request of `/mcp` before it runs. */
 interface Call {
@@ -41,7 +41,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   const error = Option.getOrUndefined(Exit.findErrorOption(exit));
   if (error === undefined) return "failed";
   const { code } = valuesOf(error);
-  return error instanceof ProtocolError || typeof code !== "string" ? "invalid_request" : code;
+  return error instanceof RequestRefused || typeof code !== "string" ? "invalid_request" : code;
 };
 
 /** Returns a function that runs a request and records it, whether it succeeds or not (spec 8.7). */
