@@ -68,5 +68,5 @@ export const answerRequest = (request: Request, { tools, callTool, list }: Serve
     });
     return server;
   };
-  return createMcpHandler(make, { responseMode: "json", keepAliveMs: 0, maxSubscriptions: 0 }).fetch(request);
+  return createMcpHandler(make, { keepAliveMs: 0, maxSubscriptions: 0 }).fetch(request);
 };
