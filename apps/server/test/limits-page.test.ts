@@ -88,6 +88,10 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "requests in progress of an account, in a process": [count(kept(`${HTTP}/edge/InFlight.ts`, "ACCOUNT_SHARE"))],
   "requests in progress of a service key, in a process": [count(kept(`${HTTP}/edge/InFlight.ts`, "KEY_SHARE"))],
   "requests in progress in a process": [count(kept(`${HTTP}/edge/PublicAddress.ts`, "maxRequestsInFlight"))],
+  "audit entries of a key's or grant's calls that wait for the database, in a process": [
+    count(kept(`${CORE}/audit/call-lines.ts`, "MOST_WAITING")),
+  ],
+  "ids in the audit entry of a call": [count(kept(`${CORE}/audit/call-lines.ts`, "MOST_IDS"))],
   "faults in `errors`": [count(MAX_FAULTS)],
   page: [count(DEFAULT_LIMIT), count(MAX_LIMIT)],
   "page of another list": [count(kept(`${CORE}/shared/rules.ts`, "MAX_PAGE_ENTRIES"))],
