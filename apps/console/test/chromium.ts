@@ -10,7 +10,7 @@ export const launch = (): Promise<Browser> =>
 /** A new page, with the errors of its console and network. */
 export const openPage = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: "en-GB", ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   // Messages are sent at once, unless a test is about Undo.
   await context.addInitScript(() =>
     localStorage.setItem("postern-undo-seconds", localStorage["postern-undo-seconds"] ?? "0"),
