@@ -25,7 +25,7 @@ const FAILURES_UNREACHABLE = 5;
 const MAX_CONCURRENT_OPENS = 16;
 /** How many mailboxes are read concurrently. The first poll reads a whole mailbox. */
 const MAX_CONCURRENT_READS = 16;
-/** How often a rejected credential is checked for a replacement. */
+/** The longest time between two looks for a credential that replaces a rejected one. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
 /** Follows one account while this node has its watch, and retries when the mail server fails (spec 7). */
@@ -105,10 +105,10 @@ export class InboxFollower extends Context.Service<
       }, Effect.scoped);
 
       const follow = Effect.fn("InboxFollower.follow")(function* (node: string, watch: ClaimedWatch) {
-        let failures = 0;
+        let [failures, rejections] = [0, 0];
         let kind: WatchKind = watch.isFirst ? "first watch" : "watch";
         const works = () => {
-          failures = 0;
+          [failures, rejections] = [0, 0];
           kind = "watch";
         };
         const afterFailure = (error: MailboxAccessError | WatchLost) =>
@@ -116,7 +116,9 @@ export class InboxFollower extends Context.Service<
             if (error._tag === "WatchLost") return false;
             if (error._tag === "MailboxCredentialsRejected") {
               yield* Effect.ignore(refusals.report(watch.account));
-              yield* Effect.sleep(CREDENTIAL_AGAIN);
+              // Who signs out often signs in again at once. Only the store is asked: what a server refused is not sent again.
+              const wait = Duration.times(FIRST_WAIT, 2 ** Math.min(rejections++, 6));
+              yield* Effect.sleep(Duration.min(wait, CREDENTIAL_AGAIN));
               return true;
             }
             yield* Effect.logDebug("watching an account failed", error);
