@@ -15,7 +15,7 @@ const MOST_WAITING = 256;
 /** How many ids a line has. */
 const MOST_IDS = 100;
 
-/** An id of a message, a draft, an approval or a sent message. Nothing that a sender or an agent writes has this form. */
+/** The form of the ids of messages, drafts, approvals and sent messages. Of what an agent writes in their place, nothing longer is kept. */
 const ID = /^(?:[a-z]{3}_)?[\w-]{22}$/;
 
 /** Returns those values that are ids of this service, each once. */
