@@ -36,7 +36,9 @@ const isBlank = (line: string): boolean => line.trim() === "";
 export const splitQuoted = (text: string): SplitText => {
   const written = text.replaceAll(/\r\n?/g, "\n").split("\n");
   const uncut = { newText: withoutSignature(written), quotedText: "" };
-  const lines = written.flatMap((line, n) => attributionApart(line, written[nextWords(written, n + 1)]));
+  const lines = written.some(isQuote)
+    ? written.flatMap((line, n) => attributionApart(line, written[nextWords(written, n + 1)]))
+    : written;
   const start = historyStart(lines);
   if (start === undefined) return uncut;
   const [above, history] = [lines.slice(0, start), lines.slice(start)];
@@ -70,6 +72,7 @@ const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   const firstQuote = lines.findIndex(isQuote);
   const isQuoteless = firstQuote === -1;
   for (const [n, line] of lines.slice(0, isQuoteless ? MAX_LINES : Math.min(MAX_LINES, firstQuote + 1)).entries()) {
+    if (isBlank(line)) continue;
     const next = isDivider(line) ? nextWords(lines, n + 1) : undefined;
     if (next !== undefined && isHeader(lines.slice(next, next + 10), true)) return n;
     if (isOriginal(line) || isHeader(lines.slice(n, n + 10), false)) return n;
