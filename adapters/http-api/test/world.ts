@@ -275,6 +275,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       page: () => Effect.succeed({ items: [], nextCursor: null }),
       checkRoom: () => Effect.void,
       recordCall: () => Effect.void,
+      callsBefore: () => Effect.succeed([]),
       worker: {
         name: "unused",
         run: Effect.never,

@@ -5,6 +5,7 @@ import { Effect } from "effect";
 import { describe, expect } from "vitest";
 import { asAdmin, DEMO, makeKey } from "./key-world.ts";
 import { call, signIn } from "./call.ts";
+import { callTool } from "./mcp-world.ts";
 
 const EVE = "eve@evil.test";
 const MAIL = { to: EVE, subject: "first", text: "words" };
@@ -74,6 +75,36 @@ describe("what an agent asks to send", () => {
       const approved = yield* ask("POST", `/api/approvals/${id}/approve`, undefined, draft.version);
       expect(approved).toMatchObject({ status: 200, body: { data: { state: "approved" } } });
       expect(sent("first")).toBe(1);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("shows what the agent called before, and not what it called after [S13.2-9]", () =>
+    Effect.gen(function* () {
+      const { service, ask } = yield* world;
+      const by = yield* makeKey(service, { scopes: DRAFTER });
+      const other = yield* makeKey(service, { scopes: DRAFTER });
+      const [{ id }] = (yield* ask("GET", "/api/inbox")).body.emails;
+      const use = Effect.fnUntraced(function* (key: string, tool: string, given: object) {
+        const { result } = yield* callTool(service, key, tool, given);
+        yield* service.pass("1 second");
+        return result!.structuredContent as object;
+      });
+      for (let n = 0; n < 20; n++) yield* use(by.key, "mailboxes", {});
+      yield* use(by.key, "read_message", { id });
+      yield* use(other.key, "find_messages", {});
+      const draft = yield* use(by.key, "write_draft", { to: [EVE], text: "words" });
+      const { id: draftId, version } = draft as { readonly id: string; readonly version: string };
+      const asked = yield* use(by.key, "send_draft", { draftId, version });
+      yield* use(by.key, "find_messages", {});
+      const { approval } = asked as { readonly approval: { readonly id: string } };
+      const { calls } = (yield* ask("GET", `/api/approvals/${approval.id}`)).body.data;
+      expect(calls).toHaveLength(20);
+      expect(calls.slice(0, 3)).toMatchObject([
+        { operation: "mcp.write_draft", ids: [draftId], outcome: "done" },
+        { operation: "mcp.read_message", ids: [id], outcome: "done" },
+        { operation: "mcp.mailboxes", ids: [], outcome: "done" },
+      ]);
+      expect(Object.keys(calls[0])).toEqual(["createdAt", "operation", "ids", "outcome"]);
     }).pipe(Effect.scoped),
   );
 

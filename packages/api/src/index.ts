@@ -43,7 +43,7 @@ export * from "./problems/requests.ts";
 export * from "./problems/send.ts";
 export * from "./problems/webhooks.ts";
 export * from "./records/emails.ts";
-export { Approval, ApprovalAsked } from "./records/approvals.ts";
+export { Approval, ApprovalAsked, ApprovalWithCalls } from "./records/approvals.ts";
 export * from "./records/outgoing-items.ts";
 export * from "./document/ReadLeniently.ts";
 export * from "./RequestValidation.ts";

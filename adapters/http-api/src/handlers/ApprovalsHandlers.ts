@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, currentKey } from "../auth/current-principal.ts";
-import { approvalRecord } from "../wire/approval-record.ts";
+import { approvalRecord, callRecord } from "../wire/approval-record.ts";
 import { setVersion, wantedVersion } from "../problems/wanted-version.ts";
 
 /** Handlers of the operations on approvals (spec 13.2). */
@@ -23,7 +23,9 @@ export const ApprovalsHandlers = handlerGroup(
         return { ok: true as const, data: items.map(approvalRecord), nextCursor };
       }),
       get: Effect.fnUntraced(function* ({ params: { id } }) {
-        return yield* oneOf(yield* answer(approvals.find(yield* currentAccount, id)));
+        const { calls, ...approval } = yield* answer(approvals.find(yield* currentAccount, id));
+        const { ok, data } = yield* oneOf(approval);
+        return { ok, data: { ...data, calls: calls.map(callRecord) } };
       }),
       approve: Effect.fnUntraced(function* ({ params: { id }, headers }) {
         const [account, key] = [yield* currentAccount, yield* currentKey];

@@ -12,14 +12,14 @@ export const layer = Layer.effect(
     return AuditEntries.of({
       insert: (some) =>
         entries.modify((all) => [undefined, some.reduce((known, entry) => HashMap.set(known, entry.id, entry), all)]),
-      list: ({ key, account, operation }, after, limit) =>
+      list: ({ key, account, operations }, after, limit) =>
         Effect.map(entries.get, (all) =>
           [...HashMap.values(all)]
             .filter(
               (entry) =>
                 (key === null || entry.key === key) &&
                 (account === null || entry.account === account) &&
-                (operation === null || entry.operation === operation) &&
+                (operations === null || operations.includes(entry.operation)) &&
                 (after === undefined || isBefore(entry, { createdAt: after.at, id: after.id })),
             )
             .toSorted((one, other) => (isBefore(one, other) ? 1 : -1))

@@ -1,4 +1,4 @@
-import { AuditEntries, type AuditEntry } from "@postern/core/audit";
+import { AuditEntries } from "@postern/core/audit";
 import { Effect, Layer } from "effect";
 import { Database } from "../database/Database.ts";
 import { AUDIT_ENTRY } from "../tables/audit.ts";
@@ -21,14 +21,14 @@ export const layer: Layer.Layer<AuditEntries, never, Database> = Layer.effect(
         );
       }),
 
-      list: Effect.fn("AuditEntries.list")(function* ({ key, account, operation }, after, limit) {
+      list: Effect.fn("AuditEntries.list")(function* ({ key, account, operations }, after, limit) {
         const rows = yield* query((db) =>
           db
             .selectFrom("audit_entry")
             .selectAll()
             .$if(key !== null, (some) => some.where("key", "=", key))
             .$if(account !== null, (some) => some.where("account", "=", account))
-            .$if(operation !== null, (some) => some.where("operation", "=", operation as AuditEntry["operation"]))
+            .$if(operations !== null, (some) => some.where("operation", "in", operations!))
             .$if(after !== undefined, (some) =>
               some.where((row) => row(row.refTuple("created_at", "id"), "<", row.tuple(after!.at, after!.id))),
             )

@@ -1,5 +1,6 @@
 import { DRAFT_ID } from "./drafts.ts";
 import { KEY_ID } from "./keys.ts";
+import { MESSAGE_ID } from "./mail.ts";
 
 export const APPROVAL_ID = "apr_6Ja34Dr7XnZ1G-uuezwBXw";
 
@@ -17,4 +18,16 @@ export const APPROVAL = {
   expiresAt: "2026-03-09T09:30:00.000Z",
   decidedAt: null,
   reason: null,
+};
+
+export const APPROVAL_WITH_CALLS = {
+  ...APPROVAL,
+  calls: [
+    {
+      createdAt: "2026-03-02T09:29:50.000Z",
+      operation: "mcp.read_message",
+      ids: [MESSAGE_ID],
+      outcome: "done",
+    },
+  ],
 };

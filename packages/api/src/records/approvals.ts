@@ -1,4 +1,4 @@
-import { approvalFields, Count } from "@postern/core/rules";
+import { approvalFields, auditFields, Count } from "@postern/core/rules";
 import { Schema } from "effect";
 import { APPROVAL_ID } from "../examples/approvals.ts";
 import { DRAFT_ID } from "../examples/drafts.ts";
@@ -45,6 +45,25 @@ export const Approval = Schema.Struct({
   decidedAt: Schema.NullOr(Instant).annotate({ description: "When it got its final state; null before." }),
   reason: Schema.NullOr(Schema.String).annotate({ description: "Why a person denied it; null otherwise." }),
 }).annotate({ identifier: "Approval", description: "A request to a person to approve the sending of a draft." });
+
+/** A call of `/mcp` by the agent that asks (spec 8.7). */
+const AgentCall = Schema.Struct({
+  createdAt: Instant.annotate({ description: "When the call ended." }),
+  operation: auditFields.operation.annotate({ description: "`mcp.` and the tool." }),
+  ids: Schema.Array(Schema.String).annotate({
+    description: "Ids of the messages, drafts and approvals that the call named or was answered.",
+  }),
+  outcome: Schema.String.annotate({ description: "`done`, or why the call was refused or ended." }),
+}).annotate({ identifier: "AgentCall", description: "A call that an agent made before it asked." });
+
+/** An approval with what the agent read before it asked (spec 13.2). */
+export const ApprovalWithCalls = Schema.Struct({
+  ...Approval.fields,
+  calls: Schema.Array(AgentCall).annotate({
+    description:
+      "The last 20 calls of `/mcp` about this mailbox that the key or grant made before it asked, newest first; kept for 30 days.",
+  }),
+}).annotate({ identifier: "ApprovalWithCalls", description: "An approval, and what the agent read before it asked." });
 
 /** The answer to a request to send that needs an approval. */
 export const ApprovalAsked = Schema.Struct({ ok: Ok, approval: Approval }).annotate({

@@ -32,6 +32,9 @@ export const recordOperation: RecordOperation = (operation, about) =>
 const KEPT = Duration.days(90);
 const CALLS_KEPT = Duration.days(30);
 
+/** How many calls a person sees who decides about an agent. */
+const CALLS_SHOWN = 20;
+
 const checkSearch = checkerOf(auditFields);
 
 /** Which entries to list. */
@@ -81,6 +84,12 @@ export class Audit extends Context.Service<
     readonly checkRoom: (key: string) => Effect.Effect<void, StoreUnavailable>;
     /** Records a call that ended. The line is written with the next batch. */
     readonly recordCall: (call: EndedCall) => Effect.Effect<void>;
+    /** Returns the last calls about an account that a key or grant made before `time` (epoch milliseconds), newest first. */
+    readonly callsBefore: (
+      time: number,
+      key: string,
+      account: AccountId,
+    ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreUnavailable>;
     /** Writes the lines of calls. */
     readonly worker: Worker;
     /** Deletes up to `limit` changes and up to `limit` calls that are too old; returns whether there may be more. */
@@ -101,11 +110,15 @@ export class Audit extends Context.Service<
 
       /** Returns the filter for the entries that the reader may see; undefined if no entry can match. */
       const filterOf = (search: AuditSearch, reader: AuditReader) => {
-        const { key = null, operation = null } = search;
+        const { key = null, operation } = search;
         const account = search.account === undefined ? null : accountNamed(search.account);
         const ownAccount = reader.account === null ? null : ids.accountId(reader.account);
         return mayBoth(key, reader.key) && mayBoth(account, ownAccount)
-          ? { key: key ?? reader.key, account: account ?? ownAccount, operation }
+          ? {
+              key: key ?? reader.key,
+              account: account ?? ownAccount,
+              operations: operation === undefined ? null : [operation],
+            }
           : undefined;
       };
 
@@ -153,6 +166,10 @@ export class Audit extends Context.Service<
             }),
             (line) => lines.add(key, line),
           ),
+        callsBefore: Effect.fn("Audit.callsBefore")((time, key, account) => {
+          const filter = { key, account: ids.accountId(account), operations: AUDITED_CALLS };
+          return entries.list(filter, { at: time, id: "" }, CALLS_SHOWN);
+        }),
         worker: lines.worker,
         page: Effect.fn("Audit.page")(function* (search, reader) {
           yield* checkSearch(search);

@@ -3,12 +3,12 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../../auth/Authorization.ts";
 import { documented } from "../../document/documented.ts";
-import { APPROVAL, APPROVAL_ID } from "../../examples/approvals.ts";
+import { APPROVAL, APPROVAL_ID, APPROVAL_WITH_CALLS } from "../../examples/approvals.ts";
 import { ApprovalChanged, ApprovalDecided, ApprovalNotFound, ApprovalOwn } from "../../problems/approvals.ts";
 import { IfMatchRequired } from "../../problems/drafts.ts";
 import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
-import { Approval } from "../../records/approvals.ts";
+import { Approval, ApprovalWithCalls } from "../../records/approvals.ts";
 import { NextCursor, Ok, pageQuery } from "../../records/wire.ts";
 import { SEND_PROBLEMS } from "../SendGroup.ts";
 
@@ -39,14 +39,16 @@ const list = HttpApiEndpoint.get("list", "/approvals", {
 
 const get = HttpApiEndpoint.get("get", "/approvals/:id", {
   params,
-  success: One,
+  success: Schema.Struct({ ok: Ok, data: ApprovalWithCalls }),
   error: [InvalidRequest, ApprovalNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "approvals",
     summary: "Read an approval",
-    description: "Returns an approval. `GET /api/drafts/{id}` of its draft has the whole message.",
-    answer: { ok: true, data: APPROVAL },
+    description:
+      "Returns an approval, and the last 20 calls that the agent made before it asked. `GET /api/drafts/{id}` of its draft has " +
+      "the whole message.",
+    answer: { ok: true, data: APPROVAL_WITH_CALLS },
   }),
 );
 

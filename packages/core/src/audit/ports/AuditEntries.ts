@@ -7,7 +7,7 @@ import type { AuditedOperation, AuditEntry } from "../AuditEntry.ts";
 interface AuditFilter {
   readonly key: string | null;
   readonly account: string | null;
-  readonly operation: string | null;
+  readonly operations: ReadonlyArray<AuditedOperation> | null;
 }
 
 /** Stores the entries of the audit (spec 8.7). The erasure of an account does not erase its entries. */

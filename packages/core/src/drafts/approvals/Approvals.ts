@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { Audit, type AuditEntry } from "../../audit/index.ts";
 import type { CreatedThenDeleted, CreationInProgress } from "../../creations/index.ts";
 import { IdempotencyKeyReused, KEY_LIFETIME } from "../../creations/neighbours.ts";
 import { MessageSender, type SendingKey, type SendReceipt } from "../../send/index.ts";
@@ -33,6 +34,11 @@ type AskError = DecidedSendError | DraftChanged | StorageExceeded | CreationInPr
 /** The outcome of a request to send: the message was sent or queued, or a person is asked. */
 type SentOrAsked = { readonly receipt: SendReceipt } | { readonly approval: Approval };
 
+/** An approval with the calls that the agent made before it asked, newest first. */
+interface ApprovalWithCalls extends Approval {
+  readonly calls: ReadonlyArray<AuditEntry>;
+}
+
 /** Which approvals to list. */
 interface ApprovalSearch extends PageRequest {
   readonly state?: ApprovalState | undefined;
@@ -64,10 +70,11 @@ export class Approvals extends Context.Service<
       account: AccountId,
       search: ApprovalSearch,
     ) => Effect.Effect<Page<Approval>, InputInvalid | StoreUnavailable>;
+    /** Returns an approval with what the agent read before it. */
     readonly find: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<Approval, InputInvalid | ApprovalNotFound | StoreUnavailable>;
+    ) => Effect.Effect<ApprovalWithCalls, InputInvalid | ApprovalNotFound | StoreUnavailable>;
     /** Sends the draft in the version that the person saw, in the transaction that approves it; `by` is the key that approves. */
     readonly approve: (
       account: AccountId,
@@ -93,6 +100,7 @@ export class Approvals extends Context.Service<
       const drafts = yield* Drafts;
       const draftSender = yield* DraftSender;
       const sender = yield* MessageSender;
+      const audit = yield* Audit;
 
       /** Returns the approval that an earlier request with the same key asked for. */
       const findAsked = Effect.fnUntraced(function* (
@@ -167,7 +175,10 @@ export class Approvals extends Context.Service<
         send,
         sendDraft,
         page,
-        find: (account, id) => findApproval(store, account, id),
+        find: Effect.fnUntraced(function* (account, id) {
+          const approval = yield* findApproval(store, account, id);
+          return { ...approval, calls: yield* audit.callsBefore(approval.createdAt, approval.by.id, account) };
+        }),
         approve: (account, id, version, by) => approveDraft(services, account, id, version, by),
         deny: (account, id, reason, by) => denyDraft(services, account, id, reason, by),
       });
