@@ -9,7 +9,7 @@ import { CONNECT_PAGES, ConnectPages } from "./connect/ConnectPages.ts";
 import { DocsPage } from "./pages/DocsPage.ts";
 import { documentAddress } from "./pages/document-address.ts";
 import { Edge } from "./edge/Edge.ts";
-import { type Guide, GuidePages } from "./pages/GuidePages.ts";
+import { type Guide, GUIDES_PATH, GuidePages } from "./pages/GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
 import { AnswersHandlers } from "./handlers/mail/AnswersHandlers.ts";
 import { BlocksHandlers } from "./handlers/mail/BlocksHandlers.ts";
@@ -81,6 +81,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
 const PAGES = [
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/llms.txt" },
+  { method: "GET", path: GUIDES_PATH },
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/metrics" },
   { method: "GET", path: "/t/:picture" },
@@ -102,9 +103,8 @@ const OpenApiRoute = HttpRouter.use(
   }),
 );
 
-const takenRoutes = (guides: ReadonlyArray<Guide>) => {
+const takenRoutes = () => {
   const taken: Array<{ readonly method: string; readonly path: string }> = [...PAGES];
-  for (const { path } of guides) taken.push({ method: "GET", path });
   HttpApi.reflect(PosternApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => taken.push(endpoint),
@@ -112,12 +112,10 @@ const takenRoutes = (guides: ReadonlyArray<Guide>) => {
   return taken;
 };
 
-const OtherMethods = (guides: ReadonlyArray<Guide>) =>
-  HttpRouter.use((router) => router.addAll(methodRoutes(takenRoutes(guides))));
+const OtherMethods = HttpRouter.use((router) => router.addAll(methodRoutes(takenRoutes())));
 
 /** Returns the patterns of all paths that `Routes` answers. */
-export const routePaths = (guides: ReadonlyArray<Guide>): ReadonlyArray<string> =>
-  takenRoutes(guides).map(({ path }) => path);
+export const routePaths = (): ReadonlyArray<string> => takenRoutes().map(({ path }) => path);
 
 export interface RoutesOptions extends PublicAddressOptions {
   /** The documentation pages to serve; none by default. */
@@ -137,6 +135,6 @@ export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
     ConnectPages,
     AssistantPages,
     McpEndpoint,
-    OtherMethods(guides),
+    OtherMethods,
     Edge,
   ).pipe(Layer.provide([PublicAddress.layer(address), InFlight.layer]));

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { judgedLookup } from "@postern/egress";
 import { Effect, type Scope } from "effect";
-import { buildConnector, Client } from "undici";
+import type { Client } from "undici";
 import type { CheckedUrl } from "./check-url.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
@@ -27,13 +27,15 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The receiver's `Keep-Alive` header may change the timeout. */
 const KEEP_ALIVE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 };
 
+/** Loads undici, which takes a fifth of a second: a service without webhooks never does. */
 export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, never, Scope.Scope> =>
-  Effect.map(
+  Effect.zipWith(
+    Effect.promise(() => import("undici")),
     Effect.acquireRelease(
       Effect.sync(() => new Set<Line>()),
       (open) => Effect.promise(() => Promise.all([...open].map(({ client }) => client.destroy()))),
     ),
-    (open) => {
+    (undici, open) => {
       /** The kept connections, least recently used first; `byOwner` has the same connections. */
       const kept = new Set<Line>();
       const byOwner = new Map<string, Array<Line>>();
@@ -61,7 +63,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
           return found;
         }
         const line: Line = {
-          client: new Client(
+          client: new undici.Client(
             url.origin,
             optionsOf(url, (socket) => track(line, socket)),
           ),
@@ -87,7 +89,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
       };
 
       const optionsOf = (url: CheckedUrl, connected: (socket: Socket) => void): Client.Options => {
-        const connect = buildConnector({
+        const connect = undici.buildConnector({
           ...settings.tlsOptions,
           timeout: settings.connectTimeout,
           minVersion: "TLSv1.2",

@@ -10,7 +10,6 @@ import { answer } from "../problems/answer.ts";
 import { approvalRecord } from "../wire/approval-record.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import type { Fence } from "./Fence.ts";
-import { htmlOf } from "./html-of.ts";
 import { ACCOUNT, tool } from "./tool.ts";
 
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
@@ -68,6 +67,7 @@ export const draftTools = Effect.gen(function* () {
       text: sendFields.text.annotate({ description: "The text, in Markdown." }),
     },
     Effect.fnUntraced(function* (account, { kind = "new", messageId, draftId, version, to, cc, subject, text }, fence) {
+      const { htmlOf } = yield* Effect.promise(() => import("./html-of.ts"));
       const written = { text, html: htmlOf(text) };
       if (draftId !== undefined) {
         if (version === undefined) return yield* invalid("version", "is required with draftId");

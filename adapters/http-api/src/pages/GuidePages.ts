@@ -1,5 +1,5 @@
 import { Effect } from "effect";
-import { HttpRouter } from "effect/http";
+import { HttpRouter, HttpServerError, HttpServerRequest } from "effect/http";
 import { answerPage, compressPage } from "./compressed-page.ts";
 
 /** A page of the documentation, in Markdown. */
@@ -12,14 +12,29 @@ export interface Guide {
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 
+/** One route for all pages, because each costs at every start; it matches a path without the last part, too. */
+export const GUIDES_PATH = "/docs/:page/*";
+
 /** The documentation as Markdown, and `/llms.txt`, which lists it for language models (spec 8). */
 export const GuidePages = (guides: ReadonlyArray<Guide>) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      for (const { path, text } of [...guides, { path: "/llms.txt" as const, text: contents(guides) }]) {
-        const page = yield* Effect.cached(compressPage(text, MARKDOWN));
-        yield* router.add("GET", path, Effect.flatMap(page, answerPage));
-      }
+      const answerOf = (text: string) =>
+        Effect.map(Effect.cached(compressPage(text, MARKDOWN)), Effect.flatMap(answerPage));
+      const answers = new Map<string, Effect.Success<ReturnType<typeof answerOf>>>();
+      for (const { path, text } of guides) answers.set(path, yield* answerOf(text));
+      yield* router.add(
+        "GET",
+        GUIDES_PATH,
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest;
+          const answer = answers.get(request.url.split("?", 1)[0]!);
+          if (answer !== undefined) return yield* answer;
+          const reason = new HttpServerError.RouteNotFound({ request });
+          return yield* new HttpServerError.HttpServerError({ reason });
+        }),
+      );
+      yield* router.add("GET", "/llms.txt", yield* answerOf(contents(guides)));
     }),
   );
 

@@ -1,6 +1,6 @@
 import type { HostUnresolved } from "@postern/core/shared";
 import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core/webhooks";
-import { Clock, Effect, Layer } from "effect";
+import { Clock, Effect, Layer, Scope } from "effect";
 import type { CheckedUrl, UrlCheck, UrlRefused } from "../check-url.ts";
 import { Excerpt } from "../Excerpt.ts";
 import { failureCode } from "../failure-code.ts";
@@ -25,9 +25,15 @@ export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
-      const lines = yield* linesOf(settings);
+      const open = Scope.provide(linesOf(settings), yield* Effect.scope);
+      const opened = yield* Effect.cached(Effect.uninterruptible(open));
 
-      const exchange = (post: WebhookPost, seen: Seen, clock: Clock.Clock): Effect.Effect<DeliveryErrorCode | null> => {
+      const exchange = (
+        lines: Lines,
+        post: WebhookPost,
+        seen: Seen,
+        clock: Clock.Clock,
+      ): Effect.Effect<DeliveryErrorCode | null> => {
         const endsAt = clock.currentTimeMillisUnsafe() + settings.timeout;
         return checkUrl(post.url).pipe(
           Effect.flatMap((url) => postOver(lines, url, post, seen, endsAt - clock.currentTimeMillisUnsafe())),
@@ -35,7 +41,7 @@ export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.
         );
       };
 
-      const send = (post: WebhookPost): Effect.Effect<DeliveryOutcome> =>
+      const sendOver = (lines: Lines, post: WebhookPost): Effect.Effect<DeliveryOutcome> =>
         Effect.clockWith((clock) => {
           const seen: Seen = {
             informational: 0,
@@ -45,7 +51,7 @@ export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.
             excerpt: new Excerpt(),
           };
           const startedAt = clock.currentTimeMillisUnsafe();
-          return Effect.map(exchange(post, seen, clock), (errorCode) => {
+          return Effect.map(exchange(lines, post, seen, clock), (errorCode) => {
             const endedAt = clock.currentTimeMillisUnsafe();
             return {
               status: seen.status,
@@ -58,7 +64,7 @@ export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.
           });
         });
 
-      return WebhookSender.of({ send });
+      return WebhookSender.of({ send: (post) => Effect.flatMap(opened, (lines) => sendOver(lines, post)) });
     }),
   );
 

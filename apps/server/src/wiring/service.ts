@@ -112,7 +112,7 @@ export const service = Effect.fnUntraced(function* (
     "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
   ).pipe(Layer.provide(Layer.succeedContext(behind)));
   const built: Service = {
-    app: withoutPrefix(app, prefixOf(config.baseUrl), [...routePaths(guides), ...CONSOLE_PATHS]),
+    app: withoutPrefix(app, prefixOf(config.baseUrl), [...routePaths(), ...CONSOLE_PATHS]),
     start: Effect.asVoid(Layer.build(beside)),
     stopping,
     behind,
