@@ -10,6 +10,7 @@ export const WITH_FURTHER_CASES = {
   "adapters/imap/test/folders.integration.test.ts": "each layout of folders runs each contract again",
   "adapters/imap/test/folder-management.integration.test.ts": "each layout interrupts removals at many steps",
   "adapters/sql/test/contracts.integration.test.ts": "a schema beside others runs each contract again",
+  "apps/harness/test/simulation-seeds.integration.test.ts": "a planted bug takes two runs",
   "apps/console/test/mailbox.integration.test.ts": "the sandbox shows the same as a real mail server",
   "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
 };
@@ -18,6 +19,7 @@ export const WITH_FURTHER_CASES = {
 export const ONLY_AT_NIGHT = {
   "opens many pages in a browser, each of which takes seconds of a processor": [
     "apps/console/test/pages",
+    "apps/console/test/keys",
     "apps/console/test/oauth",
     "apps/console/test/details",
     "apps/console/test/reading",
@@ -115,12 +117,12 @@ const ofFaults = globSync("{adapters,apps}/*/test/**/*.faults.ts")
 const ranges = (first, count, each) =>
   Array.from({ length: Math.ceil(count / each) }, (_, n) => [first + n * each, Math.min(each, count - n * each)]);
 
-/** The numbers of seeds, of which CI plays the first 12. */
+/** The numbers of seeds, of which CI plays the first 6. */
 const ofSeeds = [...ranges(1, 60, 60), ...ranges(1_001, 2_000, 400)].map(([from, seeds]) =>
   named(
     `simulation/${from}`,
     ["npm", "run", "--silent", "simulate", "--", "--from", from, "--seeds", seeds],
-    "CI plays 12 seeds",
+    "CI plays 6 seeds",
   ),
 );
 

@@ -11,6 +11,9 @@ import { plainIds, randomEntropy, recordsInMemory, removalsInMemory } from "./do
 import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
+/** Removals are interrupted at every other step at night, and at some in CI. */
+const CUT_EVERY = nightly([2])[0] ?? 5;
+
 const over = <A, E>(ports: Layer.Layer<A, E>) =>
   Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, randomEntropy);
 
@@ -26,7 +29,7 @@ describeWithDovecot("managing folders on Dovecot", () => {
   ];
   for (const [name, options, server] of servers)
     folderManagementContract(name, over(imapOnDovecot(options, { timeouts: { command: "5 seconds" } })), {
-      cutEvery: 2,
+      cutEvery: CUT_EVERY,
       ...server,
     });
 });
