@@ -144,7 +144,7 @@ export const ROOMS = {
     LOOSE,
   ],
   "apps/console/src/ui": ["icons", LOOSE, "forms", "popups"],
-  "apps/console/src/mail": ["emails", "actions", "search", "list", "asks", "message", LOOSE, "joined"],
+  "apps/console/src/mail": ["emails", "actions", "search", "list", "files", "asks", "message", LOOSE, "joined"],
   "apps/console/src/compose": ["text", "draft", "fields", "sending", LOOSE],
   "apps/console/src/settings": ["folders", "webhooks", "writing", LOOSE],
   "apps/console/src/accounts": [

@@ -28,3 +28,17 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosen);
+
+const darkScreen = matchMedia("(prefers-color-scheme: dark)");
+
+const subscribeToScreen = (listener: () => void): (() => void) => {
+  darkScreen.addEventListener("change", listener);
+  return () => darkScreen.removeEventListener("change", listener);
+};
+
+/** Whether the console is shown dark, by the user's choice or that of the device. */
+export const useIsDark = (): boolean => {
+  const theme = useTheme();
+  const isScreenDark = useSyncExternalStore(subscribeToScreen, () => darkScreen.matches);
+  return theme === "dark" || (theme === "system" && isScreenDark);
+};

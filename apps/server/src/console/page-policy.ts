@@ -13,7 +13,8 @@ export const CONSOLE_POLICY = policy({
   "img-src": "'self' data:",
   "font-src": "'self'",
   "connect-src": "'self'",
-  "frame-src": "'self'",
+  // Attached PDFs are shown from blobs.
+  "frame-src": "'self' blob:",
   "worker-src": "'self'",
   "manifest-src": "'self'",
   "frame-ancestors": "'none'",

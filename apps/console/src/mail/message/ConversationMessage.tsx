@@ -3,9 +3,10 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { Failed } from "../../ui/Failed.tsx";
 import { Moment } from "../../ui/Moment.tsx";
-import { AttachmentList } from "./AttachmentList.tsx";
+import { AttachmentList } from "../files/AttachmentList.tsx";
 import type { Email } from "../emails/emails.ts";
 import { MessageBody } from "./MessageBody.tsx";
+import { subjectOf } from "../emails/people.ts";
 import { useMessage } from "../emails/message.ts";
 
 /** Another message of a conversation, shown as a line that unfolds. */
@@ -30,7 +31,10 @@ export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Ema
         ) : (
           <>
             <MessageBody message={message.data} />
-            <AttachmentList attachments={message.data.attachments.filter(({ inline }) => !inline)} />
+            <AttachmentList
+              attachments={message.data.attachments.filter(({ inline }) => !inline)}
+              subject={subjectOf(email)}
+            />
             <Link href={`/compose?reply=${encodeURIComponent(email.id)}`} className="button other-reply">
               <Reply size={16} aria-hidden />
               Reply to this message

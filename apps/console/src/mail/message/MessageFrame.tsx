@@ -1,7 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { PREFIX } from "../../api/prefix.ts";
+import { useIsDark } from "../../shell/theme.ts";
+import { Button } from "../../ui/Button.tsx";
+import { keepFitting } from "./frame-fit.ts";
 import { hideQuote } from "./folded-text.ts";
 import { QuoteButton } from "./MessageText.tsx";
+import { hasOwnColours } from "./own-colours.ts";
 import type { Message } from "../emails/message.ts";
 
 export interface MessageFrameProps {
@@ -11,24 +15,10 @@ export interface MessageFrameProps {
   readonly withImages: boolean;
 }
 
-const LEAST_HEIGHT = 80;
-/** The smallest scale. Wider contents are scrolled, because scaled letters would be too small. */
-const LEAST_ZOOM = 0.3;
-/** Width of a frame on paper: less than that of A4 and Letter between the margins of browsers. */
-const PAPER_WIDTH = 680;
-
-/** Fits a frame to its page: makes it as high as the page, and shrinks content that is too wide. */
-const fit = (frame: HTMLIFrameElement, { body, documentElement: root }: Document): void => {
-  body.style.removeProperty("zoom");
-  const zoom = root.clientWidth / root.scrollWidth;
-  if (zoom < 0.995) body.style.setProperty("zoom", String(Math.max(LEAST_ZOOM, zoom)));
-  frame.style.height = `${Math.max(LEAST_HEIGHT, Math.ceil(body.getBoundingClientRect().height))}px`;
-};
-
 /**
  * A message's HTML in a frame that runs no script (its sandbox and the policy of its page both forbid it) and fetches
  * remote content only if `withImages` is set. The frame has the console's origin, so that this page can fill and
- * measure it.
+ * measure it. In the dark theme, a message without colours of its own is shown dark.
  */
 export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
   const { id, html, newText, quotedText } = message;
@@ -37,6 +27,10 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
   const [canFold, setFoldable] = useState(false);
   const [unfoldedId, unfold] = useState<string | null>(null);
   const isQuoteShown = unfoldedId === id;
+  const isDark = useIsDark();
+  const [isDarkened, setDarkened] = useState(false);
+  const [onWhiteId, putOnWhite] = useState<string | null>(null);
+  const isOnWhite = onWhiteId === id;
 
   useLayoutEffect(() => {
     const page = frame.current?.contentDocument;
@@ -48,16 +42,6 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
         image.setAttribute("src", image.dataset["remoteSrc"] ?? "");
       }
     }
-    const element = frame.current!;
-    const measure = (): void => fit(element, page);
-    const measureOnPaper = (): void => {
-      element.style.width = `${PAPER_WIDTH}px`;
-      measure();
-    };
-    const measureOnScreen = (): void => {
-      element.style.removeProperty("width");
-      measure();
-    };
     const pass = (event: KeyboardEvent): void => {
       document.dispatchEvent(new KeyboardEvent("keydown", event));
     };
@@ -65,19 +49,20 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
     const unhide = (quotedText ?? "").trim() === "" ? undefined : hideQuote(page.body, newText ?? "");
     setFoldable(unhide !== undefined);
     if (isQuoteShown) unhide?.();
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(page.body);
-    observer.observe(element);
-    window.addEventListener("beforeprint", measureOnPaper);
-    window.addEventListener("afterprint", measureOnScreen);
+    const stopFitting = keepFitting(frame.current!, page);
     return () => {
-      observer.disconnect();
-      window.removeEventListener("beforeprint", measureOnPaper);
-      window.removeEventListener("afterprint", measureOnScreen);
+      stopFitting();
       page.removeEventListener("keydown", pass);
     };
   }, [id, html, withImages, loaded, newText, quotedText, isQuoteShown]);
+
+  useLayoutEffect(() => {
+    const page = frame.current?.contentDocument;
+    if (page?.body == null || loaded === 0) return;
+    const hasGround = !isDark || html === null || hasOwnColours(page);
+    setDarkened(!hasGround);
+    page.documentElement.dataset["ground"] = hasGround || isOnWhite ? "white" : "dark";
+  }, [id, html, withImages, loaded, isDark, isOnWhite]);
 
   return (
     <>
@@ -92,6 +77,11 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
       />
       {canFold && html !== null && (
         <QuoteButton isOpen={isQuoteShown} onPress={() => unfold(isQuoteShown ? null : id)} />
+      )}
+      {isDarkened && html !== null && (
+        <Button className="quote-button small" onPress={() => putOnWhite(isOnWhite ? null : id)}>
+          {isOnWhite ? "Show in dark colours" : "Show original on white"}
+        </Button>
       )}
     </>
   );

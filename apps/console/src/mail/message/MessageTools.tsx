@@ -46,7 +46,7 @@ export const MessageTools = ({ message, sender, backTo, hasKeys, acted, onGone }
         onGone={onGone}
         onUnread={() => navigate(backTo)}
       />
-      {sender !== "" && <MoreMenu from={sender} />}
+      <MoreMenu id={message.id} from={sender} />
     </div>
   );
 };

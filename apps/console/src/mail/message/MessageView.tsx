@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { afterPaint } from "../../ui/after-paint.ts";
 import { Failed } from "../../ui/Failed.tsx";
 import { InvitationCard } from "../asks/InvitationCard.tsx";
-import { AttachmentList } from "./AttachmentList.tsx";
+import { AttachmentList } from "../files/AttachmentList.tsx";
 import { isAnswer, useConversation } from "./conversation.ts";
 import type { Email } from "../emails/email.ts";
 import { EarlierMessages } from "./EarlierMessages.tsx";
@@ -103,7 +103,11 @@ const MessageContent = ({ message }: { readonly message: Message }) => {
       )}
       <InvitationCard key={`event ${message.id}`} id={message.id} invitation={message.invitation} />
       <MessageBody message={message} keepsFrame />
-      <AttachmentList key={`files ${message.id}`} attachments={message.attachments.filter(({ inline }) => !inline)} />
+      <AttachmentList
+        key={`files ${message.id}`}
+        attachments={message.attachments.filter(({ inline }) => !inline)}
+        subject={subjectOf(message)}
+      />
       <LaterMessages key={`later ${message.id}`} emails={later} />
     </>
   );

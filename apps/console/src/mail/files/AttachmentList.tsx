@@ -1,21 +1,25 @@
 import { Download, Paperclip } from "../../ui/icons/icons.tsx";
 import { bytes } from "../../ui/bytes.ts";
-import { TextFile } from "./TextFile.tsx";
 import type { Message } from "../emails/message.ts";
+import { DownloadAll } from "./DownloadAll.tsx";
+import { FileContent } from "./FileContent.tsx";
 
-type Attachment = Message["attachments"][number];
+export interface AttachmentListProps {
+  readonly attachments: Message["attachments"];
+  readonly subject: string;
+}
 
-const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
-const LARGEST_PICTURE = 10 * 1024 * 1024;
-
-/** The attachments of a message, with download links and previews of pictures and texts. */
-export const AttachmentList = ({ attachments }: { readonly attachments: ReadonlyArray<Attachment> }) => {
+/** The attachments of a message, with download links and previews of pictures, texts and PDFs. */
+export const AttachmentList = ({ attachments, subject }: AttachmentListProps) => {
   if (attachments.length === 0) return null;
   return (
     <section className="files" aria-label="Attachments">
-      <h2>
-        {attachments.length} {attachments.length === 1 ? "attachment" : "attachments"}
-      </h2>
+      <div className="files-head">
+        <h2>
+          {attachments.length} {attachments.length === 1 ? "attachment" : "attachments"}
+        </h2>
+        {attachments.length > 1 && <DownloadAll attachments={attachments} name={subject} />}
+      </div>
       <ul>
         {attachments.map((attachment) => (
           <li key={attachment.id}>
@@ -35,11 +39,4 @@ export const AttachmentList = ({ attachments }: { readonly attachments: Readonly
       </ul>
     </section>
   );
-};
-
-const FileContent = ({ attachment: { name, type, size, url } }: { readonly attachment: Attachment }) => {
-  if (PICTURES.has(type) && size <= LARGEST_PICTURE) {
-    return <img className="file-picture" src={url} alt={name ?? "Attached picture"} loading="lazy" />;
-  }
-  return type.startsWith("text/") && type !== "text/html" ? <TextFile name={name} url={url} size={size} /> : null;
 };

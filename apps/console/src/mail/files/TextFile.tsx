@@ -1,19 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { bytes } from "../../ui/bytes.ts";
 
 /** How many bytes of a text are shown. */
 const SHOWN_BYTES = 64 * 1024;
 
 export interface TextFileProps {
-  readonly name: string | null;
+  readonly name: string;
   readonly url: string;
   readonly size: number;
 }
 
-/** The beginning of an attached text, which is read when the user opens it. */
+/** The beginning of a text that the service keeps. */
 export const TextFile = ({ name, url, size }: TextFileProps) => {
-  const [isOpen, setOpen] = useState(false);
   const text = useQuery({
     queryKey: ["text file", url],
     queryFn: async ({ signal }): Promise<string> => {
@@ -21,20 +19,18 @@ export const TextFile = ({ name, url, size }: TextFileProps) => {
       if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
       return new TextDecoder().decode(await answer.arrayBuffer());
     },
-    enabled: isOpen,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <details className="small" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Show {name ?? "the text"}</summary>
+    <>
       {text.isError ? (
         <p className="fault">The file could not be read.</p>
       ) : (
-        <pre className="code file-text" dir="auto" tabIndex={0} aria-label={name ?? "Text"}>
+        <pre className="code file-text" dir="auto" tabIndex={0} aria-label={name}>
           {text.data ?? "Loading…"}
         </pre>
       )}
       {size > SHOWN_BYTES && <p className="soft">The first {bytes(SHOWN_BYTES)} are shown.</p>}
-    </details>
+    </>
   );
 };

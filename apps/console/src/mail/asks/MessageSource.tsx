@@ -1,0 +1,35 @@
+import { Button } from "../../ui/Button.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import { Download } from "../../ui/icons/icons.tsx";
+import { Popup } from "../../ui/popups/Popup.tsx";
+import { useMessage } from "../emails/message.ts";
+import { TextFile } from "../files/TextFile.tsx";
+
+export interface MessageSourceProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** A dialog with the source of a message, as the mail server has it: the header fields, and then the body. */
+export const MessageSource = ({ id, onClose }: MessageSourceProps) => {
+  const message = useMessage(id);
+  return (
+    <Popup title="Headers and source" isOpen onClose={onClose} wide>
+      {message.isError && <Failed error={message.error} onRetry={message.refetch} />}
+      {message.data !== undefined && (
+        <TextFile name="Source of the message" url={message.data.rawUrl} size={message.data.size} />
+      )}
+      <div className="buttons end">
+        {message.data !== undefined && (
+          <a href={message.data.rawUrl} download={`${id}.eml`} className="button">
+            <Download size={16} aria-hidden />
+            Download original message
+          </a>
+        )}
+        <Button autoFocus onPress={onClose}>
+          Close
+        </Button>
+      </div>
+    </Popup>
+  );
+};
