@@ -15,8 +15,8 @@ export interface Listing {
   readonly show: (one: number, other: number) => void;
 }
 
-/** How many rows are read before they come into view. */
-const ROWS_AHEAD = 30;
+/** How many rows are read before they are rendered: so few that a list that opens reads one page. */
+const ROWS_AHEAD = 20;
 
 const pageOf = (row: number): number => Math.floor(Math.max(0, row) / PAGE_SIZE) + 1;
 
