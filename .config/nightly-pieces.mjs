@@ -37,6 +37,7 @@ export const ONLY_AT_NIGHT = {
     "apps/console/test/list-order",
     "apps/console/test/rich-text",
     "apps/console/test/offline",
+    "apps/console/test/agents",
   ],
   "starts, kills and restarts processes, each of which takes seconds of a processor": [
     "apps/server/test/two-processes",

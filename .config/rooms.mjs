@@ -146,7 +146,7 @@ export const ROOMS = {
   "apps/console/src/ui": ["icons", LOOSE, "forms", "popups"],
   "apps/console/src/mail": ["emails", "actions", "search", "list", "files", "asks", "message", LOOSE, "joined"],
   "apps/console/src/compose": ["text", "draft", "fields", "sending", LOOSE],
-  "apps/console/src/settings": ["folders", "webhooks", "writing", LOOSE],
+  "apps/console/src/settings": ["folders", "webhooks", "writing", "agents", LOOSE],
   "apps/console/src/accounts": [
     "records",
     "servers",

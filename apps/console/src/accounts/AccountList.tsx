@@ -6,7 +6,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { Plus } from "../ui/icons/icons.tsx";
 import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./records/accounts.ts";
-import { PagedLines } from "./records/PagedLines.tsx";
+import { PagedLines } from "../ui/PagedLines.tsx";
 
 const ALL = "all";
 const STATES = [
@@ -42,7 +42,7 @@ export const AccountList = () => {
         </div>
       </header>
       <form
-        className="filter"
+        className="list-filter"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();

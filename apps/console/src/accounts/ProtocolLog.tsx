@@ -44,7 +44,7 @@ export const ProtocolLog = ({ account: { id, email } }: { readonly account: Acco
         For support cases: what Postern and the mail servers of this account say to each other. It has no password or
         token and nothing of a message but its size, and is deleted a day after its end.
       </p>
-      <div className="filter">
+      <div className="list-filter">
         <Choice label="Record for" value={minutes} options={LENGTHS} onChange={setMinutes} />
         <Button isPending={start.isPending} onPress={() => start.mutate()}>
           {log.data === undefined ? "Start recording" : "Record from now on"}

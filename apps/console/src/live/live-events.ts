@@ -21,6 +21,8 @@ const KINDS = [
   "account.auth_failed",
   "account.recovered",
   "account.servers_changed",
+  "approval.requested",
+  "approval.decided",
   "gap",
 ] as const;
 
@@ -30,7 +32,8 @@ const GATHER_MILLIS = 400;
 const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {
-  if (kind === "gap") return ["account", "folders", "emails", "inboxes", "outbox", "endpoints", "endpoint"];
+  if (kind === "gap")
+    return ["account", "folders", "emails", "inboxes", "outbox", "endpoints", "endpoint", "approvals"];
   if (kind === "account.auth_failed") return ["account"];
   // Queries that failed meanwhile are repeated.
   if (kind === "account.recovered" || kind === "account.servers_changed")
@@ -39,6 +42,7 @@ const keysOf = (kind: string): ReadonlyArray<string> => {
     return ["folders", "emails", "inboxes"];
   }
   if (kind.startsWith("folder.")) return ["folders", "managed-folders"];
+  if (kind.startsWith("approval.")) return ["approvals"];
   if (kind.startsWith("webhook.")) return ["endpoints", "endpoint"];
   return ["outbox", "folders"];
 };

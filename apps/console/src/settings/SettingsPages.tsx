@@ -1,5 +1,8 @@
+import { Suspense } from "react";
 import { Link, Redirect, Route, Switch, useRoute } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
+import { lazyPage } from "../shell/lazy-page.tsx";
+import { Bones } from "../ui/Bones.tsx";
 import { FolderSettings } from "./folders/FolderSettings.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { ReadingSettings } from "./ReadingSettings.tsx";
@@ -10,10 +13,16 @@ import { WebhookList } from "./webhooks/WebhookList.tsx";
 import { WritingSettings } from "./writing/WritingSettings.tsx";
 import "./settings.css";
 
+const ApprovalList = lazyPage("ApprovalList", () => import("./agents/ApprovalList.tsx"));
+const ApprovalPage = lazyPage("ApprovalPage", () => import("./agents/ApprovalPage.tsx"));
+const GrantList = lazyPage("GrantList", () => import("./agents/GrantList.tsx"));
+const MailboxAudit = lazyPage("MailboxAudit", () => import("./agents/MailboxAudit.tsx"));
+
 const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
 
 /** The account's settings (spec 7.2). */
 export default function SettingsPages() {
+  const [isAtApprovals] = useRoute("/settings/approvals/*?");
   const [isAtWebhooks] = useRoute("/settings/webhooks/*?");
   return (
     <main className="page settings">
@@ -34,6 +43,16 @@ export default function SettingsPages() {
         <Link href="/settings/account" className={here}>
           Account
         </Link>
+        <h2 className="settings-group">Agents</h2>
+        <Link href="/settings/approvals" className={here(isAtApprovals)}>
+          Approvals
+        </Link>
+        <Link href="/settings/assistants" className={here}>
+          Assistants
+        </Link>
+        <Link href="/settings/audit" className={here}>
+          Audit
+        </Link>
         <h2 className="settings-group">API &amp; Integrations</h2>
         <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
           Webhooks
@@ -46,19 +65,25 @@ export default function SettingsPages() {
         </a>
       </nav>
       <div className="settings-page">
-        <Switch>
-          <Route path="/settings/folders" component={FolderSettings} />
-          <Route path="/settings/reading" component={ReadingSettings} />
-          <Route path="/settings/account" component={AccountSettings} />
-          <Route path="/settings/writing" component={WritingSettings} />
-          <Route path="/settings/sessions" component={SessionSettings} />
-          <Route path="/settings/webhooks" component={WebhookList} />
-          <Route path="/settings/webhooks/new" component={AddEndpoint} />
-          <Route path="/settings/webhooks/:id" component={EndpointPage} />
-          <Route>
-            <Redirect to="/settings/reading" replace />
-          </Route>
-        </Switch>
+        <Suspense fallback={<Bones rows={4} label="the page" />}>
+          <Switch>
+            <Route path="/settings/folders" component={FolderSettings} />
+            <Route path="/settings/reading" component={ReadingSettings} />
+            <Route path="/settings/account" component={AccountSettings} />
+            <Route path="/settings/writing" component={WritingSettings} />
+            <Route path="/settings/sessions" component={SessionSettings} />
+            <Route path="/settings/approvals" component={ApprovalList} />
+            <Route path="/settings/approvals/:id" component={ApprovalPage} />
+            <Route path="/settings/assistants" component={GrantList} />
+            <Route path="/settings/audit" component={MailboxAudit} />
+            <Route path="/settings/webhooks" component={WebhookList} />
+            <Route path="/settings/webhooks/new" component={AddEndpoint} />
+            <Route path="/settings/webhooks/:id" component={EndpointPage} />
+            <Route>
+              <Redirect to="/settings/reading" replace />
+            </Route>
+          </Switch>
+        </Suspense>
       </div>
     </main>
   );

@@ -1,5 +1,7 @@
-import { Inbox, PenLine, SendHorizontal, Settings2 } from "../ui/icons/icons.tsx";
+import { CheckCheck, Inbox, PenLine, SendHorizontal, Settings2 } from "../ui/icons/icons.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useRoute } from "wouter";
+import { api } from "../api/client.ts";
 import { signedInAccounts } from "../api/signed-in.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { FolderNav } from "./FolderNav.tsx";
@@ -39,6 +41,7 @@ export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
         <FolderNav {...(onChosen === undefined ? {} : { onChosen })} />
       </nav>
       <nav aria-label="More" className="rail-more">
+        <ApprovalsLink {...chosen} />
         <Link href="/outbox" className={here} {...chosen}>
           <SendHorizontal size={17} aria-hidden />
           <span className="rail-name">Outbox</span>
@@ -50,5 +53,29 @@ export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
         <AccountMenu email={email} onHelp={onHelp} />
       </nav>
     </div>
+  );
+};
+
+/** The most approvals that are counted. */
+const MAX_COUNTED = 9;
+
+/** A link to what agents ask to send, while something waits (spec 13.2). */
+const ApprovalsLink = (chosen: { readonly onClick?: () => void }) => {
+  const waiting = useQuery({
+    queryKey: ["approvals", "count"],
+    queryFn: async ({ signal }) =>
+      (await api("GET /api/approvals", { query: { state: "pending", limit: MAX_COUNTED + 1 }, signal })).data.length,
+  });
+  const count = waiting.data ?? 0;
+  if (count === 0) return null;
+  return (
+    <Link href="/settings/approvals" className="rail-item" {...chosen}>
+      <CheckCheck size={17} aria-hidden />
+      <span className="rail-name">Approvals</span>
+      <span className="rail-count numbers">
+        {count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}
+        <span className="unseen"> waiting</span>
+      </span>
+    </Link>
   );
 };

@@ -1,18 +1,17 @@
-import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
+import type { ApiRequest } from "@postern/client/browser";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
-import { Moment } from "../../ui/Moment.tsx";
+import { type AuditEntry, AuditLine } from "../../settings/agents/AuditLine.tsx";
 import { applicationPath } from "../keys/service-keys.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { PagedLines } from "../records/PagedLines.tsx";
-import { usePages } from "../records/paged.ts";
-import { type Operation, OPERATIONS } from "./operations.ts";
+import { PagedLines } from "../../ui/PagedLines.tsx";
+import { usePages } from "../../ui/paged.ts";
+import { type Operation, OPERATIONS } from "../../settings/agents/operations.ts";
 
-type Entry = ApiAnswer<"GET /api/audit">["data"][number];
 type Filter = Pick<NonNullable<ApiRequest<"GET /api/audit">["query"]>, "account" | "key" | "operation">;
 
 const PAGE = 50;
@@ -30,7 +29,7 @@ export const AuditList = () => {
   const [account, setAccount] = useState("");
   const [key, setKey] = useState("");
   const [operation, setOperation] = useState<Operation | typeof ALL>(ALL);
-  const entries = usePages(["audit", filter], (at, signal) =>
+  const entries = usePages(["admin", "audit", filter], (at, signal) =>
     adminApi("GET /api/audit", { query: { ...filter, limit: PAGE, ...at }, signal }),
   );
   useEffect(() => {
@@ -46,7 +45,7 @@ export const AuditList = () => {
         Entries have no contents, and other reading leaves none.
       </p>
       <form
-        className="filter"
+        className="list-filter"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
@@ -77,7 +76,17 @@ export const AuditList = () => {
         <Button type="submit">Filter</Button>
       </form>
       <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
-        {(entry) => <AuditLine key={entry.id} entry={entry} />}
+        {(entry) => (
+          <AuditLine key={entry.id} entry={entry} requester={<Requester entry={entry} />}>
+            {entry.account !== null && (
+              <p className="small audit-account">
+                <Link href={`/accounts/${entry.account}`} className="mono">
+                  {entry.account}
+                </Link>
+              </p>
+            )}
+          </AuditLine>
+        )}
       </PagedLines>
     </>
   );
@@ -89,46 +98,7 @@ const filterOf = (account: string, key: string, operation: Operation | typeof AL
   ...(operation === ALL ? {} : { operation }),
 });
 
-const AuditLine = ({ entry }: { readonly entry: Entry }) => (
-  <li className="line">
-    <div className="line-main">
-      <p>
-        <span className="line-name">{OPERATIONS[entry.operation]}</span>{" "}
-        <span className="soft small mono">{entry.operation}</span>
-      </p>
-      <p className="soft small">
-        By <Requester entry={entry} />
-        {entry.target !== null && (
-          <>
-            , on <span className="mono">{entry.target}</span>
-          </>
-        )}
-        {entry.ids.length > 0 && (
-          <>
-            , on <span className="mono">{entry.ids.join(", ")}</span>
-          </>
-        )}
-        {entry.outcome !== "done" && (
-          <>
-            : <span className="mono">{entry.outcome}</span>
-          </>
-        )}
-      </p>
-      {entry.account !== null && (
-        <p className="small audit-account">
-          <Link href={`/accounts/${entry.account}`} className="mono">
-            {entry.account}
-          </Link>
-        </p>
-      )}
-    </div>
-    <span className="soft small">
-      <Moment at={entry.createdAt} whole />
-    </span>
-  </li>
-);
-
-const Requester = ({ entry: { key, application } }: { readonly entry: Entry }) => {
+const Requester = ({ entry: { key, application } }: { readonly entry: AuditEntry }) => {
   if (key === null) return "the user of the account";
   if (key === "admin") return "the operator";
   if (application === null) return <span className="mono">{key}</span>;

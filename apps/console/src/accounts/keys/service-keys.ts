@@ -2,7 +2,7 @@ import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { everyPage } from "../records/paged.ts";
+import { everyPage } from "../../ui/paged.ts";
 
 export type ServiceKey = ApiAnswer<"GET /api/keys">["data"][number];
 export type NewServiceKey = ApiRequest<"POST /api/keys">["payload"];

@@ -4,7 +4,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
-import { PagedLines } from "../records/PagedLines.tsx";
+import { PagedLines } from "../../ui/PagedLines.tsx";
 import { type OutgoingFilter, type OutgoingState, useOutgoing } from "./outgoing.ts";
 import { OutgoingActions } from "./OutgoingActions.tsx";
 import { OutgoingLine } from "./OutgoingLine.tsx";
@@ -43,7 +43,7 @@ export const OperatorOutbox = () => {
         contents are not shown.
       </p>
       <form
-        className="filter"
+        className="list-filter"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { usePages } from "../records/paged.ts";
+import { usePages } from "../../ui/paged.ts";
 
 export type Outgoing = ApiAnswer<"GET /api/admin/outbox">["data"][number];
 export type OutgoingState = Outgoing["state"];
@@ -11,7 +11,7 @@ export type OutgoingFilter = ApiRequest<"POST /api/admin/outbox/hold">["payload"
 const PAGE = 50;
 
 export const useOutgoing = (filter: OutgoingFilter) =>
-  usePages(["outbox", filter], (at, signal) =>
+  usePages(["admin", "outbox", filter], (at, signal) =>
     adminApi("GET /api/admin/outbox", { query: { ...filter, limit: PAGE, ...at }, signal }),
   );
 

@@ -2,7 +2,7 @@ import { ApiProblem, type ApiAnswer, type ApiRequest } from "@postern/client/bro
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "./admin-key.ts";
-import { usePages } from "./paged.ts";
+import { usePages } from "../../ui/paged.ts";
 
 export type Account = ApiAnswer<"GET /api/accounts/:id">["data"];
 export type AccountState = Account["state"];
@@ -24,7 +24,7 @@ export interface AccountFilter {
 }
 
 export const useAccounts = ({ state, tag, query }: AccountFilter) =>
-  usePages(["accounts", state, tag, query], (at, signal) =>
+  usePages(["admin", "accounts", state, tag, query], (at, signal) =>
     adminApi("GET /api/accounts", {
       query: {
         limit: PAGE,

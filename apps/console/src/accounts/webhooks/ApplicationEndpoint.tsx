@@ -5,7 +5,7 @@ import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { applicationPath } from "../keys/service-keys.ts";
-import { PagedLines } from "../records/PagedLines.tsx";
+import { PagedLines } from "../../ui/PagedLines.tsx";
 import { useDeliveries, useEndpoints } from "./application-webhooks.ts";
 import { OperatorDelivery } from "./OperatorDelivery.tsx";
 import "../../settings/webhooks/webhooks.css";

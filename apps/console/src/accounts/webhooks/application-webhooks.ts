@@ -1,7 +1,7 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { adminApi } from "../records/admin-key.ts";
-import { everyPage, usePages } from "../records/paged.ts";
+import { everyPage, usePages } from "../../ui/paged.ts";
 
 export type ApplicationDelivery = ApiAnswer<"GET /api/applications/:name/webhooks/:id/deliveries">["data"][number];
 
@@ -16,7 +16,7 @@ export const useEndpoints = (name: string) =>
 
 /** The deliveries of an endpoint, newest first. */
 export const useDeliveries = (name: string, id: string) =>
-  usePages<ApplicationDelivery>(["deliveries", name, id], (at, signal) =>
+  usePages<ApplicationDelivery>(["admin", "deliveries", name, id], (at, signal) =>
     adminApi("GET /api/applications/:name/webhooks/:id/deliveries", { params: { name, id }, query: at, signal }),
   );
 

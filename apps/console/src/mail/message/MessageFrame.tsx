@@ -10,7 +10,7 @@ import type { Message } from "../emails/message.ts";
 
 export interface MessageFrameProps {
   /** The service sanitizes its HTML, but this component still treats it as untrusted. Without HTML the frame is hidden. */
-  readonly message: Message;
+  readonly message: Pick<Message, "id" | "html" | "newText" | "quotedText">;
   /** Whether to load the frame page whose policy allows remote images; change the frame's `key` with it. */
   readonly withImages: boolean;
 }
@@ -61,7 +61,9 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
     if (page?.body == null || loaded === 0) return;
     const hasGround = !isDark || html === null || hasOwnColours(page);
     setDarkened(!hasGround);
-    page.documentElement.dataset["ground"] = hasGround || isOnWhite ? "white" : "dark";
+    const ground = hasGround || isOnWhite ? "white" : "dark";
+    page.documentElement.dataset["ground"] = ground;
+    frame.current!.dataset["ground"] = ground;
   }, [id, html, withImages, loaded, isDark, isOnWhite]);
 
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Bones } from "../../ui/Bones.tsx";
-import { Button } from "../../ui/Button.tsx";
-import { Failed } from "../../ui/Failed.tsx";
+import { Bones } from "./Bones.tsx";
+import { Button } from "./Button.tsx";
+import { Failed } from "./Failed.tsx";
 import type { usePages } from "./paged.ts";
 
 export interface PagedLinesProps<Item> {

@@ -19,7 +19,7 @@ export const usePages = <Item>(
   read: (at: Position, signal: AbortSignal) => Promise<Page<Item>>,
 ) =>
   useInfiniteQuery({
-    queryKey: ["admin", ...key],
+    queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam === null ? {} : { cursor: pageParam }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

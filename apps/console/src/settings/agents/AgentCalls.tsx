@@ -1,0 +1,30 @@
+import { Moment } from "../../ui/Moment.tsx";
+import type { Approval } from "./agents.ts";
+import { OPERATIONS } from "./operations.ts";
+
+/** The last calls that an agent made before it asked, newest first. */
+export const AgentCalls = ({ calls }: Pick<Approval, "calls">) => (
+  <section aria-labelledby="approval-calls">
+    <h2 id="approval-calls" className="settings-part">
+      What the agent did before it asked
+    </h2>
+    {calls.length === 0 ? (
+      <p className="soft">No calls are known: it did not ask through the MCP server, or more than 30 days ago.</p>
+    ) : (
+      <ol className="lines">
+        {calls.map(({ createdAt, operation, ids, outcome }, index) => (
+          <li key={index} className="line">
+            <div className="line-main">
+              <p>{OPERATIONS[operation]}</p>
+              {ids.length > 0 && <p className="soft small mono">{ids.join(", ")}</p>}
+            </div>
+            {outcome !== "done" && <span className="tag bad">{outcome.replaceAll("_", " ")}</span>}
+            <span className="soft small">
+              <Moment at={createdAt} whole />
+            </span>
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+);

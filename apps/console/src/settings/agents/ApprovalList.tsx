@@ -1,0 +1,73 @@
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { api } from "../../api/client.ts";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { PagedLines } from "../../ui/PagedLines.tsx";
+import { usePages } from "../../ui/paged.ts";
+import type { ListedApproval } from "./agents.ts";
+import { ApprovalState } from "./ApprovalState.tsx";
+
+const SHOWN = [
+  { id: "pending", name: "Waiting" },
+  { id: "all", name: "All of 90 days" },
+] as const;
+
+/** What agents ask to send from the mailbox (spec 13.2). */
+export default function ApprovalList() {
+  const [shown, show] = useState<(typeof SHOWN)[number]["id"]>("pending");
+  const approvals = usePages(["approvals", shown], (at, signal) =>
+    api("GET /api/approvals", { query: { ...(shown === "all" ? {} : { state: shown }), ...at }, signal }),
+  );
+  useEffect(() => {
+    document.title = "Approvals · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Approvals</h1>
+      </header>
+      <p className="intro">
+        Messages that assistants and service keys ask to send from this mailbox. Nothing of them is sent unless you
+        approve it within 7 days.
+      </p>
+      <div className="list-filter">
+        <Choice label="Show" value={shown} onChange={(id) => show(id as typeof shown)} options={SHOWN} />
+      </div>
+      <PagedLines
+        pages={approvals}
+        name="approvals"
+        empty={
+          <Empty title={shown === "all" ? "No approvals" : "No message waits for your approval"}>
+            <p>What an assistant or a key may not send by itself is listed here.</p>
+          </Empty>
+        }
+      >
+        {(approval) => <ApprovalLine key={approval.id} approval={approval} />}
+      </PagedLines>
+    </>
+  );
+}
+
+const ApprovalLine = ({ approval }: { readonly approval: ListedApproval }) => {
+  const { id, state, subject, by, recipients, createdAt } = approval;
+  const unknown = recipients.filter(({ known }) => !known).length;
+  return (
+    <li className="line">
+      <div className="line-main">
+        <Link href={`/settings/approvals/${id}`} className="line-name" dir="auto">
+          {subject.trim() || "No subject"}
+        </Link>
+        <p className="soft small">
+          {by.name} asks, to <span dir="auto">{recipients.map(({ address }) => address).join(", ")}</span>,{" "}
+          <Moment at={createdAt} />
+        </p>
+      </div>
+      {unknown > 0 && (
+        <span className="tag warn">{unknown === 1 ? "1 new recipient" : `${unknown} new recipients`}</span>
+      )}
+      <ApprovalState state={state} />
+    </li>
+  );
+};

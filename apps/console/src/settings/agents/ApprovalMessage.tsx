@@ -1,0 +1,157 @@
+import type { ApiAnswer } from "@postern/client/browser";
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, type ReactNode, useMemo } from "react";
+import { api } from "../../api/client.ts";
+import { accountUrl } from "../../api/signed-in.ts";
+import { safeFragment } from "../../compose/text/safe-html.ts";
+import { mailboxes } from "../../mail/emails/people.ts";
+import { MessageFrame } from "../../mail/message/MessageFrame.tsx";
+import { Bones } from "../../ui/Bones.tsx";
+import { bytes } from "../../ui/bytes.ts";
+import { errorText } from "../../ui/error-text.ts";
+import { dayAndTime } from "../../ui/time.ts";
+import type { Approval } from "./agents.ts";
+import "../../mail/message/message.css";
+
+type Draft = ApiAnswer<"GET /api/drafts/:id">["data"];
+
+export interface ApprovalMessageProps {
+  readonly approval: Approval;
+  /** What follows the message, and whether all of it is shown in the version that the approval names. */
+  readonly children: (isShown: boolean) => ReactNode;
+}
+
+/** The whole message of an approval. If its draft is gone, the beginning that the approval kept. */
+export const ApprovalMessage = ({ approval, children }: ApprovalMessageProps) => {
+  const { draftId: id, version, state, preview } = approval;
+  const draft = useQuery({
+    queryKey: ["approvals", "draft", id, version],
+    queryFn: async ({ signal }) => (await api("GET /api/drafts/:id", { params: { id }, signal })).data,
+    enabled: state !== "approved",
+    staleTime: 0,
+  });
+  const shown = draft.data?.version === version ? draft.data : undefined;
+  return (
+    <section aria-labelledby="approval-message" className="approval-message">
+      <h2 id="approval-message" className="settings-part">
+        Message
+      </h2>
+      {shown !== undefined ? (
+        <WholeMessage draft={shown} />
+      ) : draft.isFetching ? (
+        <Bones rows={4} label="the message" />
+      ) : (
+        <>
+          <p className="notice">
+            {draft.isError && state === "pending"
+              ? `The message could not be read: ${errorText(draft.error)}`
+              : "The draft is not as it was when its sending was asked for. This is how its text began."}
+          </p>
+          <div className="message-text" dir="auto">
+            {preview}
+          </div>
+        </>
+      )}
+      {children(shown !== undefined)}
+    </section>
+  );
+};
+
+const WholeMessage = ({ draft }: { readonly draft: Draft }) => {
+  const { text, html, attachments } = draft;
+  return (
+    <>
+      <dl className="message-names">
+        {fieldsOf(draft).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {html === null ? (
+        <div className="message-text" dir="auto">
+          {text ?? ""}
+        </div>
+      ) : (
+        <FormattedText id={draft.id} html={html} text={text} />
+      )}
+      {attachments.length > 0 && (
+        <ul className="files approval-files" aria-label="Files">
+          {attachments.map((file) => (
+            <li key={file.id}>
+              <a href={accountUrl(file.url)} download={file.name} className="file">
+                <span className="file-name" dir="auto">
+                  {file.name}
+                </span>
+                <span className="soft small">
+                  {file.type}, {bytes(file.size)}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** The formatted text without its styles, so that they hide no text, with the addresses of its links, and the text for readers without HTML. */
+const FormattedText = ({
+  id,
+  html,
+  text,
+}: {
+  readonly id: string;
+  readonly html: string;
+  readonly text: string | null;
+}) => {
+  const shown = useMemo(() => {
+    const root = document.createElement("div");
+    root.append(safeFragment(html));
+    for (const link of root.querySelectorAll("a[href]")) nameAddress(link);
+    return root.innerHTML;
+  }, [html]);
+  return (
+    <>
+      <MessageFrame message={{ id, html: shown, newText: null, quotedText: null }} withImages={false} />
+      {text !== null && text.trim() !== "" && (
+        <details className="small">
+          <summary>Text for recipients whose program shows no formatted text</summary>
+          <div className="message-text" dir="auto">
+            {text}
+          </div>
+        </details>
+      )}
+    </>
+  );
+};
+
+/** Writes the address of a link behind its text, because it may carry what the agent read. */
+const nameAddress = (link: Element): void => {
+  const address = link.getAttribute("href")!;
+  if (link.textContent !== address) link.after(` (${address})`);
+};
+
+type Sender = Draft["from"];
+
+const senderText = (from: Sender): string => {
+  if (from === null) return "";
+  return typeof from === "string" ? from : mailboxes([from], 1);
+};
+
+/** Returns the fields of the message that say something, by their names. */
+const fieldsOf = (draft: Draft): ReadonlyArray<readonly [name: string, value: string]> =>
+  (
+    [
+      ["From", senderText(draft.from)],
+      ["To", mailboxes(draft.to, draft.to.length)],
+      ["Cc", mailboxes(draft.cc, draft.cc.length)],
+      ["Bcc", mailboxes(draft.bcc, draft.bcc.length)],
+      ["Reply to", mailboxes(draft.replyTo, draft.replyTo.length)],
+      ["Subject", draft.subject],
+      ["Sent at", draft.sendAt === null ? "" : dayAndTime(draft.sendAt)],
+      ...Object.entries(draft.headers),
+      ["Tracking", draft.trackOpens ? "The message reports when it is opened." : ""],
+    ] as const
+  ).filter(([, value]) => value !== "");

@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { api } from "../../api/client.ts";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { PagedLines } from "../../ui/PagedLines.tsx";
+import { usePages } from "../../ui/paged.ts";
+import { type Grant, useGrants } from "./agents.ts";
+import { type AuditEntry, AuditLine } from "./AuditLine.tsx";
+
+const PAGE = 50;
+const ALL = "all";
+
+/** The changes and sent messages of the mailbox, and the calls of assistants (spec 8.7). */
+export default function MailboxAudit() {
+  const [key, setKey] = useState(ALL);
+  const grants = useGrants().data ?? [];
+  const entries = usePages(["audit", key], (at, signal) =>
+    api("GET /api/audit", { query: { ...(key === ALL ? {} : { key }), limit: PAGE, ...at }, signal }),
+  );
+  useEffect(() => {
+    document.title = "Audit · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Audit</h1>
+      </header>
+      <p className="intro">
+        What was changed and sent in this mailbox in the last 90 days, what assistants called in the last 30, and who
+        requested it. Entries have no contents, and your own reading leaves none.
+      </p>
+      {grants.length > 0 && (
+        <div className="list-filter">
+          <Choice
+            label="Show"
+            value={key}
+            onChange={setKey}
+            options={[{ id: ALL, name: "Everything" }, ...grants.map(({ id, name }) => ({ id, name: `Only ${name}` }))]}
+          />
+        </div>
+      )}
+      <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
+        {(entry) => <AuditLine key={entry.id} entry={entry} requester={requesterOf(entry, grants)} />}
+      </PagedLines>
+    </>
+  );
+}
+
+const requesterOf = ({ key, application }: AuditEntry, grants: ReadonlyArray<Grant>): string => {
+  if (key === null) return "you";
+  if (key === "admin") return "the operator";
+  const grant = grants.find(({ id }) => id === key);
+  if (grant !== undefined) return `${grant.name} (assistant)`;
+  return application === null ? key : `${application} (application)`;
+};
