@@ -7,7 +7,8 @@ import { Moment } from "../../ui/Moment.tsx";
 import { applicationPath } from "../keys/service-keys.ts";
 import { PagedLines } from "../../ui/PagedLines.tsx";
 import { useDeliveries, useEndpoints } from "./application-webhooks.ts";
-import { OperatorDelivery } from "./OperatorDelivery.tsx";
+import { DeliveryBody } from "./DeliveryBody.tsx";
+import { DeliveryLine } from "../../settings/webhooks/DeliveryLine.tsx";
 import "../../settings/webhooks/webhooks.css";
 
 export interface ApplicationEndpointProps {
@@ -63,7 +64,9 @@ export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProp
           empty={<p className="soft">There are none of the last 14 days.</p>}
         >
           {(delivery) => (
-            <OperatorDelivery key={delivery.id} application={application} endpointId={id} delivery={delivery} />
+            <DeliveryLine key={delivery.id} delivery={delivery}>
+              <DeliveryBody application={application} endpointId={id} delivery={delivery} />
+            </DeliveryLine>
           )}
         </PagedLines>
       </section>

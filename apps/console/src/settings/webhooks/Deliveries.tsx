@@ -1,11 +1,18 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { api } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
+import { errorText } from "../../ui/error-text.ts";
 import { Failed } from "../../ui/Failed.tsx";
+import { RotateCw } from "../../ui/icons/icons.tsx";
+import { toast } from "../../ui/toast.ts";
 import { DeliveryLine } from "./DeliveryLine.tsx";
-import { type DeliveryState, type Endpoint, useDeliveries } from "./webhooks.ts";
+import { Ladder } from "./Ladder.tsx";
+import { stepsOf } from "./ladder.ts";
+import { type Delivery, type DeliveryState, type Endpoint, refetchEndpoint, useDeliveries } from "./webhooks.ts";
 
 const ALL = "all";
 
@@ -48,12 +55,7 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
         <>
           <ul className="deliveries">
             {all.map((delivery) => (
-              <DeliveryLine
-                key={delivery.id}
-                endpointId={endpoint.id}
-                isEnabled={endpoint.enabled}
-                delivery={delivery}
-              />
+              <EndpointDelivery key={delivery.id} endpoint={endpoint} delivery={delivery} />
             ))}
           </ul>
           {deliveries.hasNextPage && (
@@ -64,5 +66,44 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
         </>
       )}
     </section>
+  );
+};
+
+interface EndpointDeliveryProps {
+  readonly endpoint: Endpoint;
+  readonly delivery: Delivery;
+}
+
+/** A delivery with its retry ladder, and a button that repeats it. */
+const EndpointDelivery = ({ endpoint, delivery }: EndpointDeliveryProps) => {
+  const limits = useQuery({
+    queryKey: ["limits"],
+    queryFn: async ({ signal }) => (await api("GET /api/limits", { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const resend = useMutation({
+    mutationFn: () =>
+      api("POST /api/settings/webhooks/:id/deliveries/:deliveryId/resend", {
+        params: { id: endpoint.id, deliveryId: delivery.id },
+      }),
+    onSuccess: () => toast("Resend queued: a new delivery is at the top of the list."),
+    onError: (error) => toast(errorText(error)),
+    onSettled: () => refetchEndpoint(endpoint.id),
+  });
+  const steps = stepsOf(delivery, limits.data?.webhookRetryDelays ?? []);
+  return (
+    <DeliveryLine delivery={delivery} ladder={<Ladder steps={steps} />}>
+      <div className="buttons">
+        <Button
+          icon={<RotateCw size={16} aria-hidden />}
+          isDisabled={!endpoint.enabled}
+          isPending={resend.isPending}
+          onPress={() => resend.mutate()}
+        >
+          Resend
+        </Button>
+        <span className="soft small delivery-id mono">{delivery.eventId}</span>
+      </div>
+    </DeliveryLine>
   );
 };

@@ -1,14 +1,6 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { RotateCw } from "../../ui/icons/icons.tsx";
-import { useState } from "react";
-import { api } from "../../api/client.ts";
-import { Button } from "../../ui/Button.tsx";
+import { type ReactNode, useState } from "react";
 import { Moment } from "../../ui/Moment.tsx";
-import { errorText } from "../../ui/error-text.ts";
-import { toast } from "../../ui/toast.ts";
-import { Ladder } from "./Ladder.tsx";
-import { stepsOf } from "./ladder.ts";
-import { type Delivery, refetchEndpoint } from "./webhooks.ts";
+import type { Delivery } from "./webhooks.ts";
 
 const TONES = {
   pending: "warn",
@@ -20,30 +12,17 @@ const TONES = {
 } as const;
 
 export interface DeliveryLineProps {
-  readonly endpointId: string;
-  readonly isEnabled: boolean;
   readonly delivery: Delivery;
+  /** Shown above the attempts. */
+  readonly ladder?: ReactNode;
+  /** Shown below the attempts. */
+  readonly children: ReactNode;
 }
 
-/** A delivery; expanded, its attempts with the endpoint's answers. */
-export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLineProps) => {
+/** A delivery; expanded, its attempts with the headers sent and the endpoint's answers. */
+export const DeliveryLine = ({ delivery, ladder, children }: DeliveryLineProps) => {
   const [isOpen, setOpen] = useState(false);
-  const { id, event, state, attempts, trigger } = delivery;
-  const limits = useQuery({
-    queryKey: ["limits"],
-    queryFn: async ({ signal }) => (await api("GET /api/limits", { signal })).data,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const resend = useMutation({
-    mutationFn: () =>
-      api("POST /api/settings/webhooks/:id/deliveries/:deliveryId/resend", {
-        params: { id: endpointId, deliveryId: id },
-      }),
-    onSuccess: () => toast("Resend queued: a new delivery is at the top of the list."),
-    onError: (error) => toast(errorText(error)),
-    onSettled: () => refetchEndpoint(endpointId),
-  });
-  const steps = stepsOf(delivery, limits.data?.webhookRetryDelays ?? []);
+  const { event, state, attempts, trigger, occurredAt } = delivery;
   return (
     <li className="delivery">
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -52,43 +31,49 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
           <span className="mono delivery-event">{event}</span>
           {trigger !== "event" && <span className="tag">{trigger}</span>}
           <span className="soft small delivery-when">
-            <Moment at={delivery.occurredAt} />
+            <Moment at={occurredAt} />
             {`, ${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`}
           </span>
         </summary>
         {isOpen && (
           <div className="delivery-whole">
-            <Ladder steps={steps} />
+            {ladder}
             <ol className="attempts small">
-              {attempts.map(({ n, startedAt, ms, status, errorCode, excerpt }) => (
-                <li key={n}>
-                  <p>
-                    <strong>Attempt {n}</strong> <Moment at={startedAt} whole />, {ms} ms, answered{" "}
-                    {status ?? "nothing"}
-                    {errorCode === null ? "" : ` (${errorCode})`}
-                  </p>
-                  {excerpt !== "" && (
-                    <pre className="code" tabIndex={0} aria-label={`Answer to attempt ${n}`}>
-                      {excerpt}
-                    </pre>
-                  )}
-                </li>
+              {attempts.map((attempt) => (
+                <AttemptLine key={attempt.n} attempt={attempt} />
               ))}
             </ol>
-            <div className="buttons">
-              <Button
-                icon={<RotateCw size={16} aria-hidden />}
-                isDisabled={!isEnabled}
-                isPending={resend.isPending}
-                onPress={() => resend.mutate()}
-              >
-                Resend
-              </Button>
-              <span className="soft small delivery-id mono">{delivery.eventId}</span>
-            </div>
+            {children}
           </div>
         )}
       </details>
+    </li>
+  );
+};
+
+const AttemptLine = ({ attempt }: { readonly attempt: Delivery["attempts"][number] }) => {
+  const { n, startedAt, ms, status, errorCode, excerpt, requestHeaders } = attempt;
+  const headers = Object.entries(requestHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <li>
+      <p>
+        <strong>Attempt {n}</strong> <Moment at={startedAt} whole />, {ms} ms, answered {status ?? "nothing"}
+        {errorCode === null ? "" : ` (${errorCode})`}
+      </p>
+      <p className="soft">{headers.length === 0 ? "No headers are known: nothing was sent." : "Headers sent"}</p>
+      {headers.length > 0 && (
+        <pre className="code whole" tabIndex={0} aria-label={`Headers of attempt ${n}`}>
+          {headers.join("\n")}
+        </pre>
+      )}
+      {excerpt !== "" && (
+        <>
+          <p className="soft">Answer</p>
+          <pre className="code" tabIndex={0} aria-label={`Answer to attempt ${n}`}>
+            {excerpt}
+          </pre>
+        </>
+      )}
     </li>
   );
 };
