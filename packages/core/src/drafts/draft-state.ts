@@ -168,6 +168,8 @@ export const absorb = (
 
 /** How long after its due time the outcome of a message is looked up. */
 const LOOK_AFTER = Duration.toMillis("1 second");
+/** How often the outcome of a held message is looked up: a hold lasts up to 30 days. */
+const LOOK_AT_HELD_EVERY = Duration.toMillis("1 minute");
 
 /**
  * Returns the outgoing message whose receipt answers a request to send: the message of a draft that is being sent or
@@ -214,6 +216,8 @@ export const follow = (draft: Draft, entry: JournalEntry | null, now: number): D
         }),
         outgoing: { ...draft.outgoing, mayBeSent: true },
       };
+    case "held":
+      return { ...draft, checkAt: now + LOOK_AT_HELD_EVERY };
     default:
       return { ...draft, checkAt: Math.max(message.attemptAt ?? 0, now) + LOOK_AFTER };
   }

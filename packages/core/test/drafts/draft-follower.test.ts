@@ -83,6 +83,17 @@ describe("the follower of drafts", () => {
       expect(world.written).toHaveLength(1);
     }),
   );
+
+  it.effect("checks a draft whose message is held once a minute", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      drafted(world);
+      const message = { ...outgoing(), id: "out_1", attemptAt: NOW - 5, heldSince: NOW - 5 };
+      world.journal.set("out_1", { message, leased: false });
+      yield* follow(world);
+      expect(world.rows.get("dft_1")).toMatchObject({ state: "sending", checkAt: NOW + 60_000 });
+    }),
+  );
 });
 
 it.effect.each([
