@@ -1,3 +1,4 @@
+import type { Approval } from "@postern/core/drafts";
 import type { EventType } from "@postern/core/events";
 import type { AccountId } from "@postern/core/shared";
 import type { EndpointOwner } from "@postern/core/webhooks";
@@ -61,6 +62,12 @@ export type Fact =
    * A user or another program asked to store a draft with this subject, or to delete the draft if the subject is null.
    */
   | { readonly _tag: "DraftChangeAsked"; readonly id: string; readonly subject: string | null; readonly at: number }
+  /** An agent was answered with this approval, which people see. */
+  | { readonly _tag: "ApprovalShown"; readonly approval: Approval }
+  /** A person asked to approve an approval that shows this subject. */
+  | { readonly _tag: "ApprovalTried"; readonly account: AccountId; readonly subject: string }
+  /** A person was told that the approval that shows this subject is denied. */
+  | { readonly _tag: "ApprovalDenied"; readonly account: AccountId; readonly subject: string }
   /** The mail server refuses to change the mailboxes of an account, at most until the faults end. */
   | { readonly _tag: "ChangesRefused"; readonly account: AccountId }
   /** A user was told that a message was moved out of this folder. */

@@ -2,6 +2,7 @@ import type { Invariant } from "./Invariant.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
 import { applications } from "./invariants/accounts/applications.ts";
 import { approvals } from "./invariants/send/approvals.ts";
+import { approvedMail } from "./invariants/send/approved-mail.ts";
 import { arrivals } from "./invariants/mail/arrivals.ts";
 import { auth } from "./invariants/accounts/auth.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
@@ -49,6 +50,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   announcements,
   applications,
   approvals,
+  approvedMail,
   arrivals,
   auth,
   bounces,

@@ -36,6 +36,9 @@ export const draftPlants: ReadonlyArray<Plant> = [
         return [answer, after.state === "approved" ? known : after];
       }),
   })),
+  plant("stale-approval-stays", "an approval of a draft that was changed stays pending", ApprovalRecords, (real) => ({
+    pending: (filter, limit) => ("draft" in filter ? Effect.succeed([]) : real.pending(filter, limit)),
+  })),
   plant("draft-not-stored", "a draft is reported as stored and is not", DraftsFolder, (real) => ({
     append: (account, { draftId }) =>
       Effect.map(real.find(account, draftId, null), (found) => ({

@@ -1,6 +1,7 @@
 import type { WorldPart } from "../WorldPart.ts";
 import { passwordActs, signInAgain, signInUsers } from "./accounts.ts";
 import { applicationActs, createApplication, resumeGuests } from "./applications.ts";
+import { approvalActs, decideAtLast } from "./approvals.ts";
 import { bounceActs } from "./bounces.ts";
 import { draftActs, saveDraftsAgain } from "./drafts.ts";
 import { creationActs, signInCreator } from "./creations.ts";
@@ -30,4 +31,5 @@ export const defaultWorld: ReadonlyArray<WorldPart> = [
   { write: sessionActs },
   { write: faultActs },
   { write: restartActs },
+  { write: approvalActs, recover: decideAtLast },
 ];
