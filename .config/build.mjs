@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync,
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
+import { lightHttp } from "./light-http.mjs";
 
 /** Their dependencies resolve by the overrides of the root alone, which no published package has: they are compiled in. */
 const COMPILED_IN = { "@postern/imap": "imapflow" };
@@ -57,7 +58,11 @@ const compile = async ({ name, folder }) => {
   if (name in BUNDLED) {
     const entries = Object.fromEntries(BUNDLED[name].map((entry) => [entry, `src/${entry}.ts`]));
     // pg asks for the one and does without; the sources of this repository are what the others are compiled from.
-    await bundle(folder, entries, { external: "pg-native", resolve: { conditionNames: SOURCES } });
+    await bundle(folder, entries, {
+      external: "pg-native",
+      resolve: { conditionNames: SOURCES },
+      plugins: [lightHttp],
+    });
   }
   for (const [as, from] of Object.entries(SHIPPED[name] ?? {})) ship(from, join(folder, "dist/shipped", as));
   copyFileSync("LICENSE", join(folder, "LICENSE"));

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { lightHttp } from "../../.config/light-http.mjs";
 import { BUNDLE, keepBundle } from "./kept-bundle.mjs";
 
 /** A file that a module names by its place, such as a worker's, becomes an entry of its own. */
@@ -27,7 +28,7 @@ const build = await rolldown({
   resolve: { conditionNames: ["@postern/source", "node", "default"] },
   // pg asks for it and does without.
   external: ["pg-native"],
-  plugins: [namedFiles],
+  plugins: [namedFiles, lightHttp],
   onLog: (level, log) => {
     if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") console.warn(log.message);
   },

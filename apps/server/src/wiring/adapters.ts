@@ -21,20 +21,9 @@ import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
 import { prefixOf } from "@postern/http-api";
 import { layer as jose } from "@postern/jose";
-import {
-  MailInMemory,
-  mailProvidersInMemory,
-  MailTransportInMemory,
-  MailWorld,
-  DraftsFolderInMemory,
-  SentFolderInMemory,
-  SmtpInMemory,
-} from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { clientDocuments, layer as oauth2 } from "@postern/oauth";
-import { demoHome, demoMail, demoProviders } from "@postern/sandbox";
-import { MessageComposerByNodemailer, withNotices } from "@postern/smtp";
 import {
   type Database,
   type Persistence,
@@ -50,6 +39,7 @@ import { layer as webhookHttp } from "@postern/webhook-http";
 import { Effect, Layer, Option } from "effect";
 import type { Config } from "../settings/config.ts";
 import { isShortOfMemory } from "./is-short-of-memory.ts";
+import type { sandboxMail } from "./sandbox.ts";
 import type { ServiceKeys } from "../settings/service-keys.ts";
 
 /** The database and every store in it: PostgreSQL, or the embedded database in `DATA_DIR`. Secrets are stored sealed. */
@@ -76,7 +66,7 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
   return Layer.mergeAll(
     mail(config, hosts),
     uploads(config),
-    MessageComposerByNodemailer,
+    composer,
     mime({ workerUrl: config.workerUrl }),
     sendSettings(config),
     accountSettings(config),
@@ -125,10 +115,12 @@ const assistantDocuments = ({ webhooks: { allowedNetworks }, mailAuthorities }: 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, { ladder: webhooks.retryDelays, baseUrl: addressOf(baseUrl) });
 
-/** The mail servers of the sandbox, behind the same ports as real servers. */
-const sandbox = Layer.mergeAll(SentFolderInMemory, DraftsFolderInMemory, MailTransportInMemory, MailInMemory).pipe(
-  Layer.merge(mailProvidersInMemory([demoHome, ...demoProviders])),
-  Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
+/** Loaded when it is needed, as the sandbox and the mail servers are: together they are a third of the program. */
+const smtpAdapter = Effect.promise(() => import("@postern/smtp"));
+const sandbox = Effect.promise(() => import("./sandbox.ts"));
+
+const composer = Layer.unwrap(
+  Effect.map(smtpAdapter, ({ MessageComposerByNodemailer }) => MessageComposerByNodemailer),
 );
 
 /** One context for all connections: reading the public certificates takes milliseconds. */
@@ -146,7 +138,12 @@ export const withNoticesApart = <R>(
 ): Layer.Layer<MailTransport, never, R> =>
   Option.match(webhooks.notify, {
     onNone: () => transport,
-    onSome: (server) => Layer.provide(withNotices({ ...server, tlsOptions: tlsTrusting(mailAuthorities) }), transport),
+    onSome: (server) =>
+      Layer.unwrap(
+        Effect.map(smtpAdapter, ({ withNotices }) =>
+          Layer.provide(withNotices({ ...server, tlsOptions: tlsTrusting(mailAuthorities) }), transport),
+        ),
+      ),
   });
 
 /** The guard for accounts' own mail servers (spec 10.4). */
@@ -173,32 +170,31 @@ const oauthSettings = ({ oauthApps, baseUrl, operatorName }: Config) =>
 /** The settings for the servers of accounts. In the sandbox, its own servers serve every address. */
 const accountSettings = (config: Config) => {
   const { mode, servers, domains, signInDomains, follow, backfillRate } = config.accounts;
-  return Layer.succeed(
-    AccountSettings,
-    config.sandbox
-      ? { ...SANDBOX, follow, backfillRate }
-      : { mode, servers: Option.getOrNull(servers), domains, signInDomains, follow, backfillRate },
-  );
+  return config.sandbox
+    ? Layer.effect(
+        AccountSettings,
+        Effect.map(sandbox, ({ SANDBOX }) => ({ ...SANDBOX, follow, backfillRate })),
+      )
+    : Layer.succeed(AccountSettings, {
+        mode,
+        servers: Option.getOrNull(servers),
+        domains,
+        signInDomains,
+        follow,
+        backfillRate,
+      });
 };
 
-/** The settings of the sandbox. Discovery finds its other providers. */
-const SANDBOX: typeof AccountSettings.Service = {
-  mode: "any",
-  servers: { imap: { ...demoHome.imap, origin: "operator" }, smtp: { ...demoHome.smtp, origin: "operator" } },
-  domains: [demoHome.domain],
-  signInDomains: demoProviders.map(({ domain }) => domain),
-};
-
-/** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
 const mail = (
   config: Config,
   hosts: Layer.Layer<HostAdmission, never, HostConnections>,
-): Layer.Layer<Layer.Success<typeof sandbox>, never, MailCredentials | AccountDirectory | HostConnections> =>
+): Layer.Layer<Layer.Success<typeof sandboxMail>, never, MailCredentials | AccountDirectory | HostConnections> =>
   config.sandbox
-    ? sandbox
+    ? Layer.unwrap(Effect.map(sandbox, ({ sandboxMail }) => sandboxMail))
     : Layer.unwrap(
-        Effect.promise(async () => {
-          const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
+        Effect.gen(function* () {
+          const imap = yield* Effect.promise(() => import("@postern/imap"));
+          const smtp = yield* smtpAdapter;
           const tlsOptions = tlsTrusting(config.mailAuthorities);
           const probe = Effect.all({
             imap: imap.probeImap({ tlsOptions }),
