@@ -77,6 +77,7 @@ export const ONLY_AT_NIGHT = {
     "adapters/sql/test/sqlite",
     "adapters/sql/test/postgres",
   ],
+  "plays 300 histories of 500 operations of other mail clients": ["apps/harness/test/foreign-clients"],
   "runs each case on each database": [
     "apps/harness/test/webhook-neighbours",
     "apps/harness/test/conditions",

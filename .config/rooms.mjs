@@ -41,6 +41,7 @@ export const ROOMS = {
     "contracts",
     "quirks",
     "fuzz",
+    "foreign",
     "promises",
     LOOSE,
   ],

@@ -106,6 +106,32 @@ it.live("a message that another client moves keeps its id [S7.11-3]", () =>
   }).pipe(Effect.scoped),
 );
 
+it.live("the messages of a folder that another client removes are gone, or keep their ids elsewhere [S7.11-9]", () =>
+  Effect.gen(function* () {
+    const { service, account, inbox, projects, start, following, events, idOf } = yield* world;
+    const kept = projects.append(raw("kept"), 0);
+    yield* start;
+    yield* events();
+    const [gone, stays] = [yield* idOf("old", "Work"), yield* idOf("kept", "Work")];
+    projects.move([kept.uid], inbox);
+    account.delete("Work");
+    yield* service.pass("3 minutes");
+    const heard = (yield* events()).filter(({ event }) => event.startsWith("email."));
+    expect(new Set(heard.map(({ event, data }) => `${event} ${data.id} ${data.folder}`))).toEqual(
+      new Set([`email.moved ${stays} INBOX`, `email.deleted ${gone} `]),
+    );
+    const { folders, done } = yield* following;
+    expect(done).toBe(folders);
+    // Its messages come back in a folder of the same name, which is another folder.
+    account.create("Work").append(raw("old"), 0);
+    yield* service.pass("3 minutes");
+    const again = (yield* events()).filter(({ event }) => event.startsWith("email."));
+    expect(again.map(({ event, data }) => [event, data.subject, data.returned])).toEqual([
+      ["email.received", "old", true],
+    ]);
+  }).pipe(Effect.scoped),
+);
+
 it.live("a copy is a message of its own, and a message that comes back has another id [S7.11-4]", () =>
   Effect.gen(function* () {
     const { service, inbox, projects, hop, start, events, idOf } = yield* world;

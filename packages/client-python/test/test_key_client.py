@@ -88,24 +88,30 @@ SYNCED = [
     answer(200, {"ok": True, "data": [EMAIL], "nextCursor": None}),
     feed("e.2", *FEED),
     answer(404, {"code": "message_not_found"}),
+    answer(200, {"ok": True, "data": EMAIL}),
     answer(200, {"ok": True, "emails": [{"id": "s"}]}),
+    feed("e.3", {"event": "email.moved", "data": {"id": "c", "folder": "Work"}}),
+    answer(200, {"ok": True, "data": {"id": "c"}}),
 ]
 SYNC_STEPS = [
     "message a",
     "gone z",
     "position e.1",
+    "message a",
     "moved a to Work",
     "flags a False",
     "message s",
     "gone a",
-    "position e.2",
+    "message c",
+    "moved c to Work",
+    "position e.3",
 ]
 
 
 class WithKey(Case):
     def test_keeps_a_copy_in_step(self) -> None:
         service = self.serve(*SYNCED)
-        copy = Copy("e.2")
+        copy = Copy("e.3")
         client = Postern(service.url, key="psk_1", retries=0)
         with self.assertRaises(Stopped):
             client.sync("ada@example.com", position="old.1", **copy.handlers())
@@ -251,7 +257,7 @@ class WithAsyncio(Case):
 
     def test_keeps_a_copy_in_step(self) -> None:
         service = self.serve(*SYNCED)
-        copy = Copy("e.2")
+        copy = Copy("e.3")
 
         async def known() -> list[str]:
             return ["a", "z"]

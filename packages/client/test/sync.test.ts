@@ -63,7 +63,7 @@ const CHANGES = [
 
 it("lists the mailbox, and follows the feed from before the listing [S7.12-1]", async () => {
   const { end, done, asked } = await run(
-    [feed("e.1"), list("c1", "a"), list(null, "b"), feed("e.9", ...CHANGES), message("c"), message("s")],
+    [feed("e.1"), list("c1", "a"), list(null, "b"), feed("e.9", ...CHANGES), message("c"), message("a"), message("s")],
     "e.9",
   );
   expect(done).toEqual([
@@ -71,6 +71,7 @@ it("lists the mailbox, and follows the feed from before the listing [S7.12-1]", 
     "message b",
     "position e.1",
     "message c",
+    "message a",
     "moved a to Work",
     "flags b false",
     "gone b",
@@ -85,6 +86,25 @@ it("lists the mailbox, and follows the feed from before the listing [S7.12-1]", 
     `/api/messages?${LISTED}&cursor=c1`,
     `/api/changes?after=e.1&${LISTED}&wait=30`,
   ]);
+});
+
+it("looks again for an arrival that moved before it was read, and stores no position meanwhile [S7.12-4]", async () => {
+  const came = feed("e.2", event("email.received", { id: "c" }));
+  const absent = problem(404, "message_not_found");
+  const moved = feed("e.4", event("email.moved", { id: "c", folder: "Work" }));
+  const answers = [came, absent, feed("e.3"), absent, moved, message("c")];
+  const { done, asked } = await run(answers, "e.4", { position: "e.1" });
+  expect(done).toEqual(["message c", "moved c to Work", "position e.4"]);
+  expect(asked[2]).toBe(`/api/changes?after=e.2&${LISTED}&wait=5`);
+});
+
+it("stops to look for an arrival that was told as gone, or that stays away", async () => {
+  const came = feed("e.2", event("email.received", { id: "c" }));
+  const absent = problem(404, "message_not_found");
+  const gone = feed("e.3", event("email.deleted", { id: "c" }));
+  expect((await run([came, absent, gone], "e.3", { position: "e.1" })).done).toEqual(["gone c", "position e.3"]);
+  const late = () => (vi.setSystemTime(Date.now() + 200_000), feed("e.3")());
+  expect((await run([came, absent, late, absent], "e.3", { position: "e.1" })).done).toEqual(["position e.3"]);
 });
 
 it("repeats the changes of which a handler did not finish [S7.12-2]", async () => {
@@ -120,7 +140,7 @@ it("lists again where a folder was recreated, and waits where the service is not
 
 it("looks for the copy of a message that the service sent, and leaves out what is gone", async () => {
   const sent = event("email.sent", { messageId: "<m>", outboxId: "o" });
-  const answers = [feed("e.2", event("email.received", { id: "g" }), sent), problem(404, "message_not_found"), found()];
+  const answers = [feed("e.2", event("draft.changed", { id: "g" }), sent), problem(404, "message_not_found"), found()];
   const { done, asked } = await run([...answers, found("s")], "e.2", { position: "e.1" });
   expect(done).toEqual(["message s", "position e.2"]);
   expect(asked[3]).toBe("/api/search?messageId=%3Cm%3E&preview=false");

@@ -36,6 +36,18 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
 const announced = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
 
 describe("following a mailbox", () => {
+  it("announces the flags that changed together with the UIDVALIDITY, and pairs equal messages by their flags", () => {
+    const twin = { messageId: "<twin@x>", size: 7, arrivedAt: 1 };
+    const seen = [message(1, { ...twin, flagged: true }), message(2, twin), message(3)];
+    const whole = [
+      message(11, twin),
+      message(12, { ...twin, flagged: true }),
+      { ...message(3), uid: 13, unread: false },
+    ];
+    const sync = syncMailbox(knowing(4, ...seen), observed({ cursor: cursor(14, 2), whole }));
+    expect(announced(sync)).toEqual(["FlagsChanged 13"]);
+  });
+
   it("announces no message from before the first sync [S7.4-3]", () => {
     const sync = syncMailbox(null, observed({ cursor: cursor(3) }));
     expect(sync).toMatchObject({ cursor: cursor(3), seenFrom: 3, changes: [], reset: true, remember: [] });

@@ -36,6 +36,7 @@ export * from "./servers/installed/chromium-installed.ts";
 export * from "./cost-growth.ts";
 export * from "./network/faulty-line.ts";
 export * from "./fixtures/fresh-account.ts";
+export * from "./foreign/index.ts";
 export * from "./fuzz/index.ts";
 export * from "./fixtures/hostile-html.ts";
 export * from "./fixtures/hostile-mails.ts";

@@ -119,6 +119,7 @@ export const layer = Layer.effect(
             new Map(own.map(([key, { cursor, seenFrom }]) => [key.slice(account.length + 1), { cursor, seenFrom }])),
           );
         }),
+      end: (account, folderId) => mailboxes.modify((all) => [undefined, HashMap.remove(all, keyOf(account, folderId))]),
       endAll: (account) =>
         Effect.andThen(
           followsAll.modify((all) => [undefined, HashMap.remove(all, account)]),

@@ -16,7 +16,7 @@ export const allFolders = ({
   transaction,
 }: Pick<Database["Service"], "query" | "transaction">): Pick<
   FollowedMailboxes["Service"],
-  "beginAll" | "listFollowed" | "endAll" | "findAlike" | "progress"
+  "beginAll" | "listFollowed" | "end" | "endAll" | "findAlike" | "progress"
 > => {
   const forgetCursors = (account: string) =>
     query((db) =>
@@ -48,6 +48,14 @@ export const allFolders = ({
       const folders = rows.filter((row) => row.folder_id !== EVERY_FOLDER);
       return Option.some(new Map(folders.map((row) => [row.folder_id, followedOfRow(row)])));
     }),
+
+    end: Effect.fn("FollowedMailboxes.end")(function* (account, folderId) {
+      for (const table of ["followed_mailbox", "seen_message"] as const) {
+        yield* query((db) =>
+          db.deleteFrom(table).where("account", "=", account).where("folder_id", "=", folderId).execute(),
+        );
+      }
+    }, transaction),
 
     endAll: Effect.fn("FollowedMailboxes.endAll")(function* (account) {
       yield* forgetCursors(account);

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import Any, Callable, Generator, Iterable, Mapping, Optional
+from typing import Any, Callable, Dict, Generator, Iterable, Mapping, Optional
 from urllib.parse import quote, urlencode
 
 from .calls import text_of
@@ -16,6 +17,10 @@ WAIT_SECONDS = 30
 #: How often the copy of a sent message is looked for, and how many seconds to wait between the looks.
 COPY_TRIES = 5
 COPY_WAIT_SECONDS = 1.0
+#: How many seconds a message is looked for that was not found where it arrived: until another client's change of its
+#: place is known, its id opens nothing.
+MISSING_SECONDS = 180.0
+MISSING_WAIT_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class Pause:
 
 
 Steps = Generator[Any, Any, Any]
+#: The arrivals that were not found, with the time until which they are looked for.
+Missing = Dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -63,15 +70,27 @@ class Handlers:
 
 def steps(on: Handlers, position: Optional[str]) -> Steps:
     """Lists all folders, follows the feed, and compares again where the feed expired; without an end."""
+    missing: Missing = {}
+    stored = position
     while True:
-        part = None if position is None else (yield from _part(position))
-        if part is not None:
+        looked = list(missing)
+        wait = MISSING_WAIT_SECONDS if looked else WAIT_SECONDS
+        part = None if position is None else (yield from _part(position, wait))
+        if part is None:
+            missing.clear()
+            position = yield from _compare(on)
+        else:
             for event in part["data"]:
-                yield from _apply(on, event["event"], event["data"])
-        following = (yield from _compare(on)) if part is None else part["next"]
-        if following != position and on.on_position is not None:
-            yield Call(on.on_position, (following,))
-        position = following
+                yield from _apply(on, missing, event["event"], event["data"])
+            for message_id in looked:
+                if message_id in missing:
+                    yield from _read_arrival(on, missing, message_id)
+            position = part["next"]
+        # A program that ends while a message is missing gets its arrival again.
+        if not missing and position != stored:
+            stored = position
+            if on.on_position is not None:
+                yield Call(on.on_position, (position,))
 
 
 def _ask(path: str, **query: Any) -> Steps:
@@ -87,9 +106,9 @@ def _ask(path: str, **query: Any) -> Steps:
         failures += 1
 
 
-def _part(position: str) -> Steps:
+def _part(position: str, wait: int) -> Steps:
     try:
-        return (yield from _ask("/api/changes", after=position, folders=FOLDERS, wait=WAIT_SECONDS))
+        return (yield from _ask("/api/changes", after=position, folders=FOLDERS, wait=wait))
     except ApiProblem as problem:
         if problem.code != "feed_expired":
             raise
@@ -126,14 +145,21 @@ def _list(on: Handlers) -> Steps:
 
 
 def _read(on: Handlers, message_id: str) -> Steps:
-    """Stores a message as it is now; one that is gone has an event of its own."""
+    """Stores a message as it is now; returns whether it was found. One that is gone has an event of its own."""
     try:
         message = yield from _ask(f"/api/messages/{quote(message_id, safe='')}")
     except ApiProblem as problem:
         if problem.code != "message_not_found":
             raise
-    else:
-        yield Call(on.on_message, (message["data"],))
+        return False
+    yield Call(on.on_message, (message["data"],))
+    return True
+
+
+def _read_arrival(on: Handlers, missing: Missing, message_id: str) -> Steps:
+    missing.setdefault(message_id, time.monotonic() + MISSING_SECONDS)
+    if (yield from _read(on, message_id)) or missing[message_id] < time.monotonic():
+        del missing[message_id]
 
 
 def _read_copy(on: Handlers, message_id: str) -> Steps:
@@ -147,19 +173,22 @@ def _read_copy(on: Handlers, message_id: str) -> Steps:
         yield Pause(COPY_WAIT_SECONDS)
 
 
-def _apply(on: Handlers, event: str, data: Mapping[str, Any]) -> Steps:
+def _apply(on: Handlers, missing: Missing, event: str, data: Mapping[str, Any]) -> Steps:
     if event == "email.received":
-        yield from _read(on, data["id"])
+        yield from _read_arrival(on, missing, data["id"])
     elif event == "email.sent":
         if "id" in data:
-            yield from _read(on, data["id"])
+            yield from _read_arrival(on, missing, data["id"])
         else:
             yield from _read_copy(on, data.get("providerMessageId") or data["messageId"])
     elif event == "draft.changed" and not data.get("removed"):
         yield from _read(on, data["id"])
     elif event in ("draft.changed", "email.deleted"):
+        missing.pop(data["id"], None)
         yield Call(on.on_gone, (data["id"],))
     elif event == "email.moved":
+        # While the mailbox was listed, it may have been in neither place.
+        yield from _read_arrival(on, missing, data["id"])
         yield Call(on.on_moved, (data,))
     elif event == "email.flags_changed":
         yield Call(on.on_flags, (data,))

@@ -13,7 +13,7 @@ export interface SyncOptions extends CallOptions {
   readonly onPosition?: ((position: string) => void | Promise<void>) | undefined;
   /** Stores a message, which may be stored already. */
   readonly onMessage: (message: Email) => void | Promise<void>;
-  /** Stores the folder of a moved message; its `id` stays. */
+  /** Stores the folder of a moved message; its `id` stays. `onMessage` gets the message before, if it is still there. */
   readonly onMoved: (moved: EventData["email.moved"]) => void | Promise<void>;
   /** Stores the flags and labels of a message. */
   readonly onFlags: (flags: EventData["email.flags_changed"]) => void | Promise<void>;
@@ -44,6 +44,12 @@ const MAX_WAIT_MILLIS = 30_000;
 /** How often the copy of a sent message is looked for, and how long to wait between the looks. */
 const COPY_TRIES = 5;
 const COPY_WAIT_MILLIS = 1_000;
+/**
+ * How long a message is looked for that was not found where it arrived: until another client's change of its place is
+ * known, its id opens nothing.
+ */
+const MISSING_MILLIS = 180_000;
+const MISSING_WAIT_SECONDS = 5;
 
 /**
  * Keeps a copy of a mailbox in step (spec 5.7, 7.10) until the signal is aborted: lists all folders, follows the feed, and
@@ -67,12 +73,21 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     }
   };
 
-  /** Stores a message as it is now; one that is gone has an event of its own. */
-  const read = async (id: string) => {
+  /** Stores a message as it is now; returns whether it was found. One that is gone has an event of its own. */
+  const read = async (id: string): Promise<boolean> => {
     const message = await ask<{ readonly data: Email }>(`/api/messages/${encodeURIComponent(id)}`).catch(
       isCode("message_not_found"),
     );
     if (message !== null) await onMessage(message.data);
+    return message !== null;
+  };
+
+  /** The arrivals that were not found, with the time until which they are looked for. */
+  const missing = new Map<string, number>();
+
+  const readArrival = async (id: string) => {
+    if (!missing.has(id)) missing.set(id, Date.now() + MISSING_MILLIS);
+    if ((await read(id)) || missing.get(id)! < Date.now()) missing.delete(id);
   };
 
   /** Stores the copy in Sent of a message that the service sent. It is stored after the event. */
@@ -91,18 +106,23 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
   const apply = async (event: MailEvent): Promise<void> => {
     switch (event.event) {
       case "email.received":
-        return read(event.data.id);
+        return readArrival(event.data.id);
       case "email.sent":
         return event.data.id === undefined
           ? readCopy(event.data.providerMessageId ?? event.data.messageId)
-          : read(event.data.id);
+          : readArrival(event.data.id);
       case "draft.changed":
-        return event.data.removed === true ? onGone(event.data.id) : read(event.data.id);
+        if (event.data.removed !== true) await read(event.data.id);
+        else await onGone(event.data.id);
+        return;
       case "email.moved":
+        // While the mailbox was listed, it may have been in neither place.
+        await readArrival(event.data.id);
         return onMoved(event.data);
       case "email.flags_changed":
         return onFlags(event.data);
       case "email.deleted":
+        missing.delete(event.data.id);
         return onGone(event.data.id);
       default:
     }
@@ -133,13 +153,18 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     }
   };
 
-  for (let position = options.position ?? null; ;) {
-    const query = { after: position ?? "", folders: FOLDERS, wait: String(WAIT_SECONDS) };
+  let stored = options.position ?? null;
+  for (let position = stored; ;) {
+    const looked = [...missing.keys()];
+    const wait = looked.length > 0 ? MISSING_WAIT_SECONDS : WAIT_SECONDS;
+    const query = { after: position ?? "", folders: FOLDERS, wait: String(wait) };
     const part = position === null ? null : await ask<Feed>("/api/changes", query).catch(isCode("feed_expired"));
     for (const event of part?.data ?? []) await apply(event);
-    const next = part === null ? await compare() : part.next;
-    if (next !== position) await onPosition?.(next);
-    position = next;
+    if (part === null) missing.clear();
+    else for (const id of looked) if (missing.has(id)) await readArrival(id);
+    position = part === null ? await compare() : part.next;
+    // A program that ends while a message is missing gets its arrival again.
+    if (missing.size === 0 && position !== stored) await onPosition?.((stored = position));
     signal?.throwIfAborted();
   }
 };

@@ -19,6 +19,7 @@ import { INBOX } from "./FollowedFolder.ts";
 import {
   isNews,
   isSameState,
+  pollGone,
   type PolledFolder,
   type PolledSync,
   type ReadFolder,
@@ -68,13 +69,14 @@ export class ArrivalSync extends Context.Service<
       isBehind: boolean,
     ) => Effect.Effect<boolean, MailboxAccessError | WatchLost>;
     /**
-     * Updates several folders once, and recognises moves between them. `isWhole`: no other folder has changes. `held`
-     * are the changes that earlier rounds held. `isBehind` as in `sync`.
+     * Updates several folders once, and recognises moves between them. `gone` are the ids of followed folders that do not
+     * exist any more. `isWhole`: no other folder has changes. `held` are the changes that earlier rounds held. `isBehind` as in `sync`.
      */
     readonly syncRound: (
       node: string,
       watch: AccountWatch,
       folders: ReadonlyArray<ReadFolder>,
+      gone: ReadonlyArray<string>,
       held: HeldChanges,
       isWhole: boolean,
       isBehind: boolean,
@@ -119,6 +121,7 @@ export class ArrivalSync extends Context.Service<
         const ordered = polled.toSorted((one, other) => (one.folder.id < other.folder.id ? -1 : 1));
         const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
         const more = new Set(ordered.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
+        const gone = new Set(ordered.flatMap(({ folder, isGone }) => (isGone === true ? [folder.id] : [])));
         const all = synced.flatMap(Option.toArray);
         const now = isBehind ? takeOldest(all, more, backfillRate) : { synced: all, left: NONE };
         const isCut = now.left.size > 0;
@@ -138,7 +141,8 @@ export class ArrivalSync extends Context.Service<
         );
         for (const { folderId, sync, changes, known } of recognised) {
           if (folderId === INBOX.id) yield* queueReports(jobs, account, sync.cursor.uidValidity, changes);
-          if (isNews(known, sync)) yield* mailboxes.save(account, folderId, sync);
+          if (gone.has(folderId) && !waiting.has(folderId)) yield* mailboxes.end(account, folderId);
+          else if (isNews(known, sync)) yield* mailboxes.save(account, folderId, sync);
         }
         const isUnfinished = ({ folder, hasMore }: PolledFolder, n: number) =>
           hasMore || Option.isNone(synced[n]!) || waiting.has(folder.id) || now.left.has(folder.id);
@@ -181,13 +185,15 @@ export class ArrivalSync extends Context.Service<
         node: string,
         watch: AccountWatch,
         folders: ReadonlyArray<ReadFolder>,
+        gone: ReadonlyArray<string>,
         held: HeldChanges,
         isWhole: boolean,
         isBehind: boolean,
       ) {
         const { account } = watch;
         const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blockingBy, node, watch, one));
-        const polled = found.flatMap(Option.toArray);
+        const left = yield* Effect.forEach(gone, (id) => pollGone(mailboxes, announcingBy.moved, account, id));
+        const polled = [...found, ...left].flatMap(Option.toArray);
         for (const one of polled) yield* recordRenumbered(node, watch, one);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
         const more = new Set(polled.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
@@ -228,12 +234,10 @@ export class ArrivalSync extends Context.Service<
         known: FollowedMailbox,
         slice: MailboxSlice,
       ) {
-        const { account } = watch;
         if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
-        const now = yield* mailboxes.find(account, folderId);
+        const now = yield* mailboxes.find(watch.account, folderId);
         if (!isSameState(Option.some(known), now)) return;
-        const range = { from: slice.from, below: known.seenFrom };
-        yield* mailboxes.backfill(account, folderId, range, slice.messages);
+        yield* mailboxes.backfill(watch.account, folderId, { from: slice.from, below: known.seenFrom }, slice.messages);
       }, write);
 
       return ArrivalSync.of({ sync, syncRound, record });

@@ -92,8 +92,13 @@ export const recordMoves = Effect.fnUntraced(function* (
   if (moves.length === 0) return new Set<string>();
   const before = yield* moved.find(account, byMailbox(moves.map(({ from }) => from)));
   const begun = before.isMoving ? yield* moved.listBegun(account) : [];
-  const own = new Set([...before.left, ...begun].map(({ from }: Pick<LeftLocation, "from">) => locationKey(from)));
-  yield* moved.settle(account, moves, yield* Clock.currentTimeMillis);
+  // A message of a mailbox with a new UIDVALIDITY may have left after its new UID was recorded, but not the cursor.
+  const isRenumbered = ({ from, now }: LeftLocation) => from.folderId === now.folderId;
+  const renumbered = new Map(before.left.filter(isRenumbered).map(({ from, now }) => [locationKey(from), now]));
+  const ofPostern = before.left.filter((one) => !isRenumbered(one));
+  const own = new Set([...ofPostern, ...begun].map(({ from }: Pick<LeftLocation, "from">) => locationKey(from)));
+  const settled = moves.map(({ from, now }) => ({ from: renumbered.get(locationKey(from)) ?? from, now }));
+  yield* moved.settle(account, settled, yield* Clock.currentTimeMillis);
   return new Set(moves.flatMap(({ from, now }) => (own.has(locationKey(from)) ? [locationKey(now)] : [])));
 });
 

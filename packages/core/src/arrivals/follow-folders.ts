@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Option } from "effect";
 import type { Folders } from "../folders/index.ts";
+import { isHidden } from "../folders/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
 import type { FollowedMailbox, HeldChanges, WatchedMailbox } from "../watch/neighbours.ts";
@@ -25,6 +26,12 @@ export interface FolderServices {
   readonly live: LiveInboxes["Service"];
 }
 
+/** The folders that changed, and the ids of the followed ones that are gone. */
+interface Looked {
+  readonly found: ReadonlyArray<FollowedFolder>;
+  readonly gone: ReadonlyArray<string>;
+}
+
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
  * folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works` is called after
@@ -48,8 +55,12 @@ export const followFolders = Effect.fnUntraced(function* (
   let due: ReadonlySet<string> | null = null;
   let unfinished: ReadonlySet<string> = new Set();
 
+  /** Whether Postern is removing a folder, whose messages are in no folder until they were moved. */
+  let isRemoving = false;
+  const listing: WatchedInbox["folders"] = (expected) =>
+    Effect.tap(inbox.folders(expected), (all) => Effect.sync(() => void (isRemoving = all.some(isHidden))));
   const list = Effect.gen(function* () {
-    others = othersIn((yield* folders.sync(account, inbox.folders)).folders);
+    others = othersIn((yield* folders.sync(account, listing)).folders);
     listAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_EVERY);
   });
   yield* list;
@@ -58,7 +69,7 @@ export const followFolders = Effect.fnUntraced(function* (
     yield* mailboxes.beginAll(account, cursorsOf(others, standings));
   }
 
-  /** Returns the folders that changed since they were last polled. */
+  /** Returns the folders that changed since they were last polled, and the ids of those that are gone. */
   const look = Effect.fnUntraced(function* () {
     const known = Option.getOrElse(yield* mailboxes.listFollowed(account), () => new Map<string, FollowedMailbox>());
     const standings = new Map(
@@ -67,13 +78,15 @@ export const followFolders = Effect.fnUntraced(function* (
     const paths = new Set(others.map(({ path }) => path));
     // A server may announce another name late, or not at all.
     if (paths.size !== standings.size || [...standings.keys()].some((path) => !paths.has(path))) yield* list;
-    return others.filter(({ id, path }) => {
+    const found = others.filter(({ id, path }) => {
       const standing = standings.get(path);
       if (standing === undefined) return false;
       const hasChanged = !isUnchanged(standing, known.get(id), counts.get(path));
       counts.set(path, standing.counts);
       return hasChanged;
     });
+    const present = new Set([INBOX, ...others].map(({ id }) => id));
+    return { found, gone: isRemoving ? [] : [...known.keys()].filter((id) => !present.has(id)) };
   });
 
   /** The mailbox that is being recorded: it keeps the UIDs that it has yet to read from one round to the next. */
@@ -105,7 +118,9 @@ export const followFolders = Effect.fnUntraced(function* (
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
     if (isWhole) lookAt = begun + lookEvery;
     const isHeard = live.startReading(account);
-    const found: ReadonlyArray<FollowedFolder> = isWhole ? yield* look() : others.filter(({ path }) => due!.has(path));
+    const { found, gone }: Looked = isWhole
+      ? yield* look()
+      : { found: others.filter(({ path }) => due!.has(path)), gone: [] };
     const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
     const changed = [...found, ...others.filter(({ id }) => unfinished.has(id) && !found.some((one) => one.id === id))];
     const polled = changed.filter((folder) => !waits(folder));
@@ -114,7 +129,7 @@ export const followFolders = Effect.fnUntraced(function* (
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
       { folder: INBOX, mailbox: inbox },
     ];
-    const rest = yield* arrivals.syncRound(node, watch, read, held, isWhole, catchesUp);
+    const rest = yield* arrivals.syncRound(node, watch, read, gone, held, isWhole, catchesUp);
     ({ held } = rest);
     for (const { id, path } of polled) if (rest.refused.has(id)) counts.delete(path);
     isHeard();

@@ -10,7 +10,7 @@ import {
   type SeenMessage,
   type UidRanges,
 } from "../watch/index.ts";
-import { type MailboxObservation, pairFingerprints, sameFlags, type WatchedMailbox } from "../watch/neighbours.ts";
+import { type MailboxObservation, pairRenumbered, sameFlags, type WatchedMailbox } from "../watch/neighbours.ts";
 
 /** A mailbox of an account. */
 interface Place {
@@ -40,7 +40,7 @@ export const observeMailbox = Effect.fnUntraced(function* (
   }
   if (seenFrom > 1) return nothing;
   const whole = yield* readWhole(mailbox, poll.cursor);
-  const pairs = pairFingerprints(whole, [...(yield* readAllSeen(mailboxes, place)).values()]);
+  const pairs = pairRenumbered(whole, [...(yield* readAllSeen(mailboxes, place)).values()]);
   const unseen = whole.filter((one) => !pairs.has(one));
   return {
     ...nothing,
@@ -83,7 +83,8 @@ const forEachSeen = Effect.fnUntraced(function* (
   }
 });
 
-const readAllSeen = Effect.fnUntraced(function* (mailboxes: Mailboxes, place: Place) {
+/** Returns every recorded message of a mailbox, by UID. */
+export const readAllSeen = Effect.fnUntraced(function* (mailboxes: Mailboxes, place: Place) {
   const seen = new Map<number, SeenMessage>();
   yield* forEachSeen(mailboxes, place, 1, (one) => void seen.set(one.uid, one));
   return seen;

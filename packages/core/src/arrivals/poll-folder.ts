@@ -1,18 +1,19 @@
 import { Array, Effect, Option } from "effect";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
-import type { AccountId } from "../shared/index.ts";
-import { type ArrivedMessage, type FollowedMailboxes } from "../watch/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import type { ArrivedMessage, FollowedMailboxes, MovedMessages } from "../watch/index.ts";
 import {
   type FollowedMailbox,
   type FolderSync,
   type MailboxObservation,
   type MailboxSync,
   type MessageMove,
+  readLocations,
   syncMailbox,
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
-import { findSeen, observeMailbox } from "./observe-mailbox.ts";
+import { findSeen, observeMailbox, readAllSeen } from "./observe-mailbox.ts";
 
 type Mailboxes = FollowedMailboxes["Service"];
 
@@ -29,6 +30,8 @@ export interface PolledFolder {
   readonly observed: MailboxObservation<ArrivedMessage>;
   /** Whether more arrived than one poll returns. */
   readonly hasMore: boolean;
+  /** Whether the folder does not exist any more. */
+  readonly isGone?: boolean;
 }
 
 /** Polls a folder. In one that appeared since all folders are followed, every message is an arrival. */
@@ -46,6 +49,34 @@ export const pollFolder = Effect.fnUntraced(function* (
   const poll = yield* mailbox.poll(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
   const observed = yield* observeMailbox(mailboxes, { account, folderId: folder.id }, mailbox, known, poll);
   return { folder, known, observed, hasMore: poll.more === true };
+});
+
+/**
+ * Returns a folder that is gone as one that all its recorded messages left, without those whose move is recorded; none if
+ * it is not followed.
+ */
+export const pollGone = Effect.fnUntraced(function* (
+  mailboxes: Mailboxes,
+  moved: MovedMessages["Service"],
+  account: AccountId,
+  folderId: string,
+): Effect.fn.Return<Option.Option<PolledFolder>, StoreUnavailable> {
+  const known = yield* mailboxes.find(account, folderId);
+  if (Option.isNone(known)) return Option.none();
+  const { cursor } = known.value;
+  const { uidValidity } = cursor;
+  const uids = [...(yield* readAllSeen(mailboxes, { account, folderId })).keys()];
+  const { left } = yield* moved.find(account, [{ folderId, uidValidity, uids }]);
+  const locate = readLocations(left);
+  const vanished = uids.filter((uid) => locate({ folderId, uidValidity, uid }).now.folderId === folderId);
+  const folder = { id: folderId, path: "" };
+  return Option.some({
+    folder,
+    known,
+    observed: { cursor, arrived: [], vanished, flags: [] },
+    hasMore: false,
+    isGone: true,
+  });
 });
 
 /** Polls a folder; none if it is gone, or if the server refuses to open it now. A later round polls it again. */

@@ -2,4 +2,5 @@
 
 // Records and rules
 export { ensureFolder } from "./ensure-folder.ts";
+export { isHidden } from "./folder-removal-state.ts";
 export { folders } from "./module.ts";

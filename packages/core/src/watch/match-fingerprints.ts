@@ -32,26 +32,39 @@ export const pairFingerprints = <Present extends Fingerprint, Seen extends Finge
 export const pairMoves = <Arrived extends SeenMessage, Left extends SeenMessage>(
   arrived: ReadonlyArray<Arrived>,
   left: ReadonlyArray<Left>,
-): ReadonlyMap<Arrived, Left> => {
-  const pairs = new Map<Arrived, Left>();
-  const withFlags =
-    (keyOf: KeyOf): KeyOf<SeenMessage> =>
-    (one) => {
-      const key = keyOf(one);
-      return key === null ? null : `${key} ${one.unread} ${one.flagged} ${one.answered}`;
-    };
-  for (const keyOf of [byEmailId, byContentAndDate, byMessageId]) {
-    pairBy(withFlags(keyOf), arrived, left, pairs);
-    pairBy(keyOf, arrived, left, pairs);
-  }
-  return pairs;
-};
+): ReadonlyMap<Arrived, Left> => pairByFlags([byEmailId, byContentAndDate, byMessageId], arrived, left);
+
+/**
+ * Returns the pairs of the messages of a mailbox with a new UIDVALIDITY and those seen in it before, by the present
+ * message, as `pairFingerprints`. Of equal messages, those with equal flags are paired first.
+ */
+export const pairRenumbered = <Present extends SeenMessage, Seen extends SeenMessage>(
+  present: ReadonlyArray<Present>,
+  seen: ReadonlyArray<Seen>,
+): ReadonlyMap<Present, Seen> => pairByFlags([byEmailId, byContentAndDate, byContent], present, seen);
 
 /** Whether two messages have equal contents: copies, or one message seen twice. */
 export const isAlike = (one: Fingerprint, other: Fingerprint): boolean =>
   one.emailId !== null && other.emailId !== null
     ? one.emailId === other.emailId
     : byContent(one) === byContent(other) && (one.messageId !== null || one.arrivedAt === other.arrivedAt);
+
+const pairByFlags = <Present extends SeenMessage, Seen extends SeenMessage>(
+  keys: ReadonlyArray<KeyOf>,
+  present: ReadonlyArray<Present>,
+  seen: ReadonlyArray<Seen>,
+): ReadonlyMap<Present, Seen> => {
+  const pairs = new Map<Present, Seen>();
+  for (const keyOf of keys) {
+    const withFlags: KeyOf<SeenMessage> = (one) => {
+      const key = keyOf(one);
+      return key === null ? null : `${key} ${one.unread} ${one.flagged} ${one.answered}`;
+    };
+    pairBy(withFlags, present, seen, pairs);
+    pairBy(keyOf, present, seen, pairs);
+  }
+  return pairs;
+};
 
 type KeyOf<Message = Fingerprint> = (one: Message) => string | null;
 

@@ -10,7 +10,7 @@ export type { ClaimedWatch } from "./ports/AccountWatches.ts";
 export { sameFlags } from "./changed-flags.ts";
 export { type FollowedMoves, followMoves } from "./follow-moves.ts";
 export { byMailbox, locationKey, readLocations } from "./left-locations.ts";
-export { pairFingerprints } from "./match-fingerprints.ts";
+export { pairRenumbered } from "./match-fingerprints.ts";
 export type { FollowedMailbox, FollowingProgress } from "./ports/FollowedMailboxes.ts";
 export type { MailboxStanding, WatchedMailbox } from "./ports/InboxWatch.ts";
 export type { LeftLocation } from "./ports/MovedMessages.ts";

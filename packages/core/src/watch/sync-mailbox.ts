@@ -1,6 +1,6 @@
 import type { MailboxCursor } from "../mail/index.ts";
 import { changedFlags, flagsOf, sameFlags } from "./changed-flags.ts";
-import { matchFingerprints } from "./match-fingerprints.ts";
+import { pairRenumbered } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 
 /** An observation of a mailbox. Messages that it does not mention did not change. */
@@ -72,12 +72,19 @@ export const syncMailbox = <Message extends SeenMessage>(
     return { cursor, seenFrom: cursor.uidNext, changes: [], reset: true, remember: [], forget: [] };
   }
   if (!same) {
-    const { unseen, missing } = matchFingerprints(whole!, [...known.seen.values()]);
+    const seen = [...known.seen.values()];
+    const pairs = pairRenumbered(whole!, seen);
+    const paired = new Set(pairs.values());
+    const [unseen, missing] = [whole!.filter((one) => !pairs.has(one)), seen.filter((one) => !paired.has(one))];
     const described = new Map(arrived.map((message) => [message.uid, message]));
     const fresh = unseen.flatMap(({ uid }) => described.get(uid) ?? []).toSorted(byUid);
     // New messages without a description were deleted meanwhile.
     const gone = new Set(unseen.flatMap(({ uid }) => (described.has(uid) ? [] : [uid])));
-    const changes = [...missing.map(deleted), ...fresh.map(received)];
+    const flagged = [...pairs].flatMap(([message, before]) => {
+      const changed = changedFlags(before, message);
+      return changed.length > 0 ? [flagsChanged({ message, changed })] : [];
+    });
+    const changes = [...missing.map(deleted), ...flagged, ...fresh.map(received)];
     return {
       cursor,
       seenFrom: 1,

@@ -90,6 +90,8 @@ export class FollowedMailboxes extends Context.Service<
     readonly listFollowed: (
       account: AccountId,
     ) => Effect.Effect<Option.Option<ReadonlyMap<string, FollowedMailbox>>, StoreUnavailable>;
+    /** Stops following one mailbox, which is gone. */
+    readonly end: (account: AccountId, folderId: string) => Effect.Effect<void, StoreUnavailable>;
     /** Stops following all mailboxes but INBOX. */
     readonly endAll: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the seen messages of these sizes in all followed mailboxes, at most 1,000. */

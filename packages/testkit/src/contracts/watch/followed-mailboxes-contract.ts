@@ -225,6 +225,12 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         assert.deepStrictEqual(yield* seenIn(account, "f_old"), []);
         yield* mailboxes.save(account, "f_one", sync([message(7), message(8)]));
         assert.deepStrictEqual(yield* mailboxes.progress(account), { folders: 3, done: 2, messages: 2 });
+        yield* mailboxes.end(account, "f_two");
+        assert.isTrue(Option.isNone(yield* mailboxes.find(account, "f_two")));
+        yield* mailboxes.save(account, "f_two", sync([message(7)]));
+        yield* mailboxes.end(account, "f_two");
+        assert.deepStrictEqual(yield* seenIn(account, "f_two"), []);
+        assert.deepStrictEqual(yield* mailboxes.progress(account), { folders: 2, done: 1, messages: 2 });
         yield* mailboxes.endAll(account);
         assert.deepStrictEqual(yield* followed, Option.none());
         assert.deepStrictEqual(yield* seenIn(account, "f_one"), []);
