@@ -80,3 +80,24 @@ it.live("ends the stream of a key without an account within a second of the key 
     expect(yield* stream.next).toEqual([undefined, undefined, undefined]);
   }).pipe(Effect.scoped),
 );
+
+it.live("keeps at most 256 streams of a key open that name no account [S10.2-36]", () =>
+  Effect.gen(function* () {
+    const { service, all } = yield* world;
+    const other = yield* makeKey(service, { scopes: ["events"] });
+    const ask = (key: string) =>
+      service.request(
+        new Request(new URL("/api/events", HARNESS_URL), { headers: { authorization: `Bearer ${key}` } }),
+      );
+    const streams = yield* Effect.replicateEffect(ask(all.key), 256);
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = yield* ask(all.key);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    const beside = yield* ask(other.key);
+    expect(beside.status).toBe(200);
+    yield* Effect.promise(() => streams[0]!.body!.cancel());
+    const again = yield* ask(all.key);
+    expect(again.status).toBe(200);
+    for (const { body } of [...streams.slice(1), beside, again]) yield* Effect.promise(() => body!.cancel());
+  }).pipe(Effect.scoped),
+);

@@ -25,7 +25,7 @@ import {
 import { accountRequired, insufficientScope } from "../problems/keys.ts";
 import { tooManyRequests } from "../problems/requests.ts";
 import { readStrictly } from "../edge/refusals.ts";
-import { countOverShare, InFlight } from "../edge/InFlight.ts";
+import { countOverShare, InFlight, KEY_SHARE } from "../edge/InFlight.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord } from "../wire/RequestRecord.ts";
 
@@ -46,8 +46,10 @@ export const AuthorizationByCredential = Layer.unwrap(
     const audit = yield* Audit;
 
     /** Counts the request until the last byte of its response, because downloads and streams last until then. */
-    const enter = Effect.fnUntraced(function* (account: AccountId) {
-      if (inFlight.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => inFlight.leave(account)));
+    const enter = Effect.fnUntraced(function* (holder: string, share?: number) {
+      if (inFlight.enter(holder, share)) {
+        return yield* Effect.addFinalizer(() => Effect.sync(() => inFlight.leave(holder)));
+      }
       yield* countOverShare;
       return yield* refuse(tooManyRequests(yield* RequestId));
     });
@@ -97,6 +99,9 @@ export const AuthorizationByCredential = Layer.unwrap(
         if (account !== null) {
           record.account = account;
           yield* enter(account);
+        } else if (credential._tag === "Service") {
+          // Streams of all accounts that a key reaches belong to no account.
+          yield* enter(`key ${credential.key.id}`, KEY_SHARE);
         }
         yield* readStrictly(endpoint);
         const handled = Effect.provideService(httpEffect, CurrentPrincipal, principalOf(credential, account));
