@@ -84,6 +84,7 @@ export const ONLY_AT_NIGHT = {
     "apps/harness/test/webhook-races",
   ],
   "lets an agent read 315 attacks under each of nine policies": ["apps/harness/test/injected-mail"],
+  "changes mailboxes of real servers for minutes, with kills and cuts": ["apps/server/test/foreign-clients"],
   "cuts and kills what a client is connected to": ["packages/client/test/client"],
   "builds, publishes and installs all packages, and runs them on two versions of Node.js, Bun and Deno": [
     "packages/testkit/test/packages",

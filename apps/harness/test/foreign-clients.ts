@@ -4,17 +4,18 @@ import { FollowedMailboxes } from "@postern/core/watch";
 import { type Harness, HARNESS_URL, harnessWithStores } from "@postern/harness";
 import { type MailServerInMemory, StoresInMemory, UploadContentsInMemory } from "@postern/memory";
 import {
+  CopyingProgram,
   foreignActs,
   ForeignMail,
   foreignMessage,
   type ForeignServer,
   judgeFollowing,
   type ShownMessage,
+  shownOf,
 } from "@postern/testkit";
 import { Context, Effect, Layer } from "effect";
 import { SeededRandom } from "../src/cluster/timeline/SeededRandom.ts";
 import { call, signIn } from "./call.ts";
-import { Program } from "./foreign-program.ts";
 import { ALL_SCOPES, asKey, DEMO, makeKey } from "./key-world.ts";
 
 /** What is planted to prove that the judge finds it. */
@@ -40,7 +41,10 @@ const serverOf = (account: MailAccount, now: () => number): ForeignServer => {
     copy: (path, uid, to) => Effect.sync(() => add(path, uid, to)),
     expunge: (path, uid) => Effect.sync(() => box(path).expunge([uid])),
     rename: (path, to) => Effect.sync(() => account.rename(path, to)),
-    renumber: (path) => Effect.sync(() => account.recreate(path).messages.map(({ uid }) => uid)),
+    renumber: (path) =>
+      Effect.sync(() =>
+        account.recreate(path).messages.map(({ uid, flags, summary: { subject } }) => ({ uid, flags, subject })),
+      ),
   };
 };
 
@@ -101,10 +105,9 @@ export const playForeignClients = Effect.fnUntraced(function* (
   }
 
   const handed = new Map<string, string>();
-  const shownOf = (message: ShownMessage): ShownMessage => {
+  const hand = (message: ShownMessage) => {
     handed.set(message.id, message.subject);
-    const { id, subject, folderId, unread, flagged, answered, labels } = message;
-    return { id, subject, folderId, unread, flagged, answered, labels };
+    return shownOf(message);
   };
   const fetch: typeof globalThis.fetch = async (input, init) => {
     for (;;) {
@@ -115,30 +118,12 @@ export const playForeignClients = Effect.fnUntraced(function* (
     }
   };
   const client = createClient({ baseUrl: HARNESS_URL.origin, key, fetch });
-  const programOf = () =>
-    new Program(({ program, signal }) => {
-      const { rows } = program;
-      const edit = (id: string, change: (row: ShownMessage) => ShownMessage) => () => {
-        const row = rows.get(id);
-        if (row !== undefined) rows.set(id, change(row));
-      };
-      return client.sync(DEMO, {
-        signal,
-        position: program.position,
-        onPosition: (position) => program.step(() => void (program.position = position)),
-        onMessage: (message) => program.step(() => void rows.set(message.id, shownOf(message as ShownMessage))),
-        onMoved: () => program.step(() => {}),
-        onFlags: ({ id, unread, flagged, answered, labels }) =>
-          program.step(edit(id, (row) => ({ ...row, unread, flagged, answered, labels: labels! }))),
-        onGone: (id) => program.step(() => void rows.delete(id)),
-        known: () => rows.keys(),
-      });
-    });
+  const programOf = () => new CopyingProgram((options) => client.sync(DEMO, options), hand);
   const list = Effect.gen(function* () {
     const found: Array<ShownMessage> = [];
     for (let cursor: string | null = ""; cursor !== null;) {
       const part: any = yield* ask("GET", `/api/messages?folders=${FOLDERS}${cursor && `&cursor=${cursor}`}`);
-      found.push(...part.data.map(shownOf));
+      found.push(...part.data.map(hand));
       cursor = part.nextCursor;
     }
     return found;

@@ -118,9 +118,8 @@ export const followFolders = Effect.fnUntraced(function* (
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
     if (isWhole) lookAt = begun + lookEvery;
     const isHeard = live.startReading(account);
-    const { found, gone }: Looked = isWhole
-      ? yield* look()
-      : { found: others.filter(({ path }) => due!.has(path)), gone: [] };
+    const looked: Looked = isWhole ? yield* look() : { found: others.filter(({ path }) => due!.has(path)), gone: [] };
+    const found: ReadonlyArray<FollowedFolder> = looked.found;
     const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
     const changed = [...found, ...others.filter(({ id }) => unfinished.has(id) && !found.some((one) => one.id === id))];
     const polled = changed.filter((folder) => !waits(folder));
@@ -129,7 +128,7 @@ export const followFolders = Effect.fnUntraced(function* (
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
       { folder: INBOX, mailbox: inbox },
     ];
-    const rest = yield* arrivals.syncRound(node, watch, read, gone, held, isWhole, catchesUp);
+    const rest = yield* arrivals.syncRound(node, watch, read, looked.gone, held, isWhole, catchesUp);
     ({ held } = rest);
     for (const { id, path } of polled) if (rest.refused.has(id)) counts.delete(path);
     isHeard();

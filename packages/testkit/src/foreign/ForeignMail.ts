@@ -12,13 +12,13 @@ export interface ForeignServer {
   readonly copy: (path: string, uid: number, to: string, client: 0 | 1) => Effect.Effect<number>;
   readonly expunge: (path: string, uid: number, client: 0 | 1) => Effect.Effect<void>;
   readonly rename: (path: string, to: string, client: 0 | 1) => Effect.Effect<void>;
-  /** Gives a folder another UIDVALIDITY; returns the new UIDs of its messages, in their order. */
-  readonly renumber: (path: string) => Effect.Effect<ReadonlyArray<number>>;
+  /** Gives a folder another UIDVALIDITY, and returns its messages; undefined if the server cannot. */
+  readonly renumber: (path: string) => Effect.Effect<ReadonlyArray<ForeignMessage> | undefined>;
 }
 
 /** A message where it is. */
 export interface ForeignMessage {
-  uid: number;
+  readonly uid: number;
   readonly subject: string;
   flags: ReadonlySet<string>;
 }
@@ -114,8 +114,8 @@ export class ForeignMail {
   }
 
   #renumber(folder: ForeignFolder) {
-    return Effect.map(this.#server.renumber(folder.path), (uids) => {
-      for (const [n, message] of folder.messages.entries()) message.uid = uids[n]!;
+    return Effect.map(this.#server.renumber(folder.path), (messages) => {
+      if (messages !== undefined) folder.messages = [...messages];
     });
   }
 }

@@ -1,3 +1,5 @@
+export { CopyingProgram } from "./CopyingProgram.ts";
 export { foreignActs } from "./foreign-acts.ts";
-export { ForeignMail, foreignMessage, type ForeignServer } from "./ForeignMail.ts";
-export { judgeFollowing, type Judgement, type MoveCounts, type ShownMessage } from "./judge-following.ts";
+export { ForeignMail, type ForeignMessage, foreignMessage, type ForeignServer } from "./ForeignMail.ts";
+export { judgeFollowing, type Judgement } from "./judge-following.ts";
+export { type ShownMessage, shownOf } from "./ShownMessage.ts";

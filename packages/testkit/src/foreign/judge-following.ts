@@ -1,15 +1,5 @@
 import type { ForeignMail } from "./ForeignMail.ts";
-
-/** A message as a listing, a copy or an opened id shows it. */
-export interface ShownMessage {
-  readonly id: string;
-  readonly subject: string;
-  readonly folderId: string;
-  readonly unread: boolean;
-  readonly flagged: boolean;
-  readonly answered: boolean;
-  readonly labels: ReadonlyArray<string>;
-}
+import type { ShownMessage } from "./ShownMessage.ts";
 
 /** What the service told of a mailbox that other clients changed, once it is at rest. */
 export interface Followed {

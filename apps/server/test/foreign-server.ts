@@ -1,0 +1,102 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type ForeignMessage,
+  foreignMessage,
+  type ForeignServer,
+  type MailConversation,
+  openConversation,
+} from "@postern/testkit";
+import { Effect } from "effect";
+
+/** A mail server that other clients change, beside the service. */
+export interface ChangedServer {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** Stops the server, does something with its files, and starts it again; without it no folder gets a new UIDVALIDITY. */
+  readonly whileStopped?: (change: () => Promise<void>) => Promise<void>;
+  /** The folder of the user's mail. */
+  readonly maildir?: string;
+}
+
+const uidIn = (answer: string, code: "APPENDUID" | "COPYUID"): number =>
+  Number(new RegExp(`\\[${code} \\d+ (?:\\d+ )?(\\d+)\\]`).exec(answer)![1]);
+
+/** Two other clients of a mailbox, with a connection each. */
+export const foreignServer = (server: ChangedServer): ForeignServer & { readonly close: () => void } => {
+  const sessions = new Map<number, { readonly session: MailConversation; selected: string | undefined }>();
+  const open = async (client: number) => {
+    const known = sessions.get(client);
+    if (known?.session.isOpen() === true) return known;
+    const session = await openConversation("127.0.0.1", server.port, server.user, server.password);
+    const opened = { session, selected: undefined };
+    sessions.set(client, opened);
+    return opened;
+  };
+  /** Runs a command, in a selected folder if a path is given. */
+  const run = async (client: number, path: string | null, ...words: ReadonlyArray<string | Buffer>) => {
+    const known = await open(client);
+    if (path !== null && known.selected !== path) await known.session.command(`SELECT "${path}"`);
+    known.selected = path ?? known.selected;
+    return known.session.command(...words);
+  };
+  const close = () => {
+    for (const { session } of sessions.values()) session.close();
+    sessions.clear();
+  };
+  const effect = <A>(work: () => Promise<A>) => Effect.promise(work);
+  return {
+    close,
+    append: (path, subject, client) =>
+      effect(async () => {
+        const raw = Buffer.from(foreignMessage(subject, server.user));
+        return uidIn(await run(client, null, `APPEND "${path}"`, raw), "APPENDUID");
+      }),
+    flag: (path, uid, flags, client) =>
+      effect(async () => void (await run(client, path, `UID STORE ${uid} FLAGS.SILENT (${flags.join(" ")})`))),
+    move: (path, uid, to, client) =>
+      effect(async () => uidIn(await run(client, path, `UID MOVE ${uid} "${to}"`), "COPYUID")),
+    copy: (path, uid, to, client) =>
+      effect(async () => uidIn(await run(client, path, `UID COPY ${uid} "${to}"`), "COPYUID")),
+    expunge: (path, uid, client) =>
+      effect(async () => {
+        await run(client, path, `UID STORE ${uid} +FLAGS.SILENT (\\Deleted)`);
+        await run(client, path, `UID EXPUNGE ${uid}`);
+      }),
+    rename: (path, to, client) =>
+      effect(async () => {
+        close();
+        await run(client, null, `RENAME "${path}" "${to}"`);
+      }),
+    renumber: (path) =>
+      effect(async () => {
+        if (server.whileStopped === undefined) return undefined;
+        close();
+        const folder = join(server.maildir!, path === "INBOX" ? "" : path);
+        // Its processes may still write after it has stopped.
+        await server.whileStopped(async () => {
+          while (forgetUids(folder) > 0) await sleep(500);
+        });
+        return messagesIn(await run(0, path, "UID FETCH 1:* (UID FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])"));
+      }),
+  };
+};
+
+/** Removes the files from which Dovecot knows the UIDs of a folder; returns their number. */
+const forgetUids = (folder: string): number => {
+  const files = readdirSync(folder).filter((file) => /^dovecot[-.](?:uidlist|index)/.test(file));
+  for (const file of files) rmSync(join(folder, file), { force: true });
+  return files.length;
+};
+
+/** Returns the messages of a FETCH response. */
+const messagesIn = (answer: string): ReadonlyArray<ForeignMessage> =>
+  [...answer.matchAll(/\(UID (\d+) FLAGS \(([^)]*)\)[^{]*\{\d+\}\r\nSubject: ([^\r]*)/g)].map(
+    ([, uid, flags, subject]) => ({
+      uid: Number(uid),
+      subject: subject!,
+      flags: new Set(flags!.split(" ").filter((flag) => flag !== "" && flag !== "\\Recent")),
+    }),
+  );
