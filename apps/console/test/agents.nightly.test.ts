@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { freePort } from "@postern/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
+import { expectAccessible, launch, openPage, signIn, updateImage } from "./chromium.ts";
 import { told } from "./mail-actors.ts";
-import { ADMIN_KEY } from "./service.ts";
+import { ADMIN_KEY, startReceiver } from "./service.ts";
 import { describeInSandbox, type World } from "./worlds.ts";
 
 let browser: Browser;
@@ -12,7 +12,6 @@ let service: World;
 
 const DEMO = "demo@postern.test";
 const FRIEND = "friend@postern.test";
-const CALLBACK = "http://127.0.0.1:4567/callback";
 const SIZES = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
@@ -28,15 +27,15 @@ const ask = async <Answer>(key: string, path: string, body: object, headers: Rea
 };
 
 /** Gives an assistant access to the mailbox, as a person does; returns its access token. */
-const consent = async (page: Page): Promise<string> => {
+const consent = async (page: Page, callback: string): Promise<string> => {
   const made = await ask<{ readonly data: { readonly id: string } }>(ADMIN_KEY, "/api/oauth/clients", {
     name: "Quay Helper",
-    redirectUris: [CALLBACK],
+    redirectUris: [callback],
   });
   const verifier = randomBytes(32).toString("base64url");
   const asked = {
     client_id: made.json.data.id,
-    redirect_uri: CALLBACK,
+    redirect_uri: callback,
     resource: `${service.base}/mcp`,
   };
   const query = new URLSearchParams({
@@ -51,11 +50,9 @@ const consent = async (page: Page): Promise<string> => {
   await page.locator("[name=email]").fill(DEMO);
   await page.locator("[name=password]").fill("demo");
   await page.getByRole("button", { name: "Sign in" }).click();
-  const allow = page.getByRole("button", { name: "Allow" });
-  const [{ searchParams }] = await Promise.all([
-    page.waitForRequest((request) => request.url().startsWith(CALLBACK)).then((request) => new URL(request.url())),
-    allow.click(),
-  ]);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.waitForURL((url) => url.href.startsWith(callback));
+  const { searchParams } = new URL(page.url());
   const body = new URLSearchParams({
     ...asked,
     grant_type: "authorization_code",
@@ -120,9 +117,10 @@ describeInSandbox("the pages for agents", (start) => {
     const port = String(await freePort());
     const environment = { ADMIN_KEY, PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
     [browser, service] = await Promise.all([launch(), start(environment)]);
-    ({ page } = await openPage(browser));
+    ({ page } = await openPage(browser, { reducedMotion: "reduce" }));
     await signIn(page, service.base);
-    token = await consent(page);
+    const assistant = await startReceiver();
+    token = await consent(page, assistant.url).finally(assistant.stop);
     await page.goto(service.base);
     await page.getByRole("link", { name: "Outbox" }).waitFor();
   });
@@ -153,6 +151,7 @@ describeInSandbox("the pages for agents", (start) => {
     await page.getByText("Asks you before it sends anything.").waitFor();
     await page.getByText("Assistant listed folders").waitFor();
     await expectLooksGood(page, "approval");
+    await updateImage(page, "approval.png");
     await page.getByRole("button", { name: "Approve and send" }).press("Enter");
     await told(page, "Approved: the message is sent.");
     await page.getByRole("link", { name: "Berth eight" }).press("Enter");
