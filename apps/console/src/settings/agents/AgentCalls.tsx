@@ -13,6 +13,7 @@ export const AgentCalls = ({ calls }: Pick<Approval, "calls">) => (
     ) : (
       <ol className="lines">
         {calls.map(({ createdAt, operation, ids, outcome }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two calls may be the same
           <li key={index} className="line">
             <div className="line-main">
               <p>{OPERATIONS[operation]}</p>
