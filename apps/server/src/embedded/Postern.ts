@@ -15,7 +15,7 @@ export interface EventsOptions {
 
 /** Which events of all accounts to follow. */
 export interface FollowOptions<Type extends EventType = EventType> {
-  /** The id of the last handled event. The events after it come first. By default the stream starts now. */
+  /** The id of the last handled event, or a position of the feed (`next` of `GET /api/changes`). By default the stream starts now. */
   readonly after?: string | undefined;
   /** Default: all. */
   readonly types?: ReadonlyArray<Type> | undefined;

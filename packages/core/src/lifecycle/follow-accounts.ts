@@ -4,11 +4,11 @@ import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
 import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { type ApplicationWatches, watchNew, watchReached } from "../webhooks/neighbours.ts";
-import { feedExpired } from "./read-feed.ts";
+import { feedExpired, numberIn } from "./read-feed.ts";
 
 /** Which events of all accounts to follow. */
 export interface Following {
-  /** The id of an event: the stream starts with the events after it. If omitted, the stream starts now. */
+  /** The id of an event, or a position of the feed: the stream starts with the events after it. If omitted, it starts now. */
   readonly after?: string | undefined;
   /** Types of events; all if omitted. */
   readonly types?: ReadonlyArray<string> | undefined;
@@ -49,7 +49,9 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   const filter = yield* filterOf(wanted, accounts);
   const feed = yield* ledger.numberEvents;
   let number = after === undefined ? feed.last : yield* numberOf(ledger, feed, after);
-  const begun = Option.getOrElse(eventTime(after ?? ""), () => now);
+  // At a position it began when the event before it occurred.
+  const before = isPosition(after) ? yield* ledger.listNumbered(number - 1, {}, 1) : [];
+  const begun = Option.getOrElse(eventTime(before[0]?.event.id ?? after ?? ""), () => now);
   const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
   const isWanted = (event: MailEvent) => event.standsForMove !== true && (filter.types?.includes(event.type) ?? true);
   const read = isOfMailboxes && filter.types ? { ...filter, types: [...filter.types, ADDED] } : filter;
@@ -98,7 +100,11 @@ const filterOf = Effect.fnUntraced(function* (
   return { types: types as ReadonlyArray<EventType> | undefined, accounts: accounts && ids };
 });
 
+/** Ids of events have no dot. */
+const isPosition = (after: string | undefined): boolean => after?.includes(".") === true;
+
 const numberOf = Effect.fnUntraced(function* (ledger: EventLedger["Service"], feed: EventFeed, id: string) {
+  if (isPosition(id)) return yield* numberIn(id, feed);
   const occurredAt = eventTime(id);
   if (Option.isNone(occurredAt)) return yield* invalid("after", "must be the id of an event");
   const oldest = (yield* Clock.currentTimeMillis) - KEPT_MILLIS;

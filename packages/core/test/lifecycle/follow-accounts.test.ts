@@ -110,6 +110,24 @@ it.effect("continues after an event, page by page [S1.4-2]", () =>
   }),
 );
 
+it.effect("continues after a position of the feed, and refuses one of another database [S1.4-5]", () =>
+  Effect.gen(function* () {
+    const events = ["a", "b", "c"].map((name, n) => eventAt(NOW - 30_000 + n, name));
+    assert.deepStrictEqual(yield* follow({ after: "e.1" }, events, () => pass("1 minute")), ["b", "c"]);
+    for (const [after, tag] of [
+      ["other.1", "FeedExpired"],
+      ["e.9", "FeedExpired"],
+      ["e.x", "InputInvalid"],
+    ] as const) {
+      assert.strictEqual((yield* Effect.flip(follow({ after }, events, () => Effect.void)))._tag, tag);
+    }
+    const log: Array<string> = [];
+    const known = [managed(ME, NOW - 20_000)];
+    yield* follow({ after: "e.1", types: ["email.received"] }, events, () => Effect.void, 0, { known, log });
+    assert.deepStrictEqual(new Set(log), new Set([`resume ${ME}`]));
+  }),
+);
+
 it.effect("refuses an event after which events are no longer kept [S1.4-2]", () =>
   Effect.gen(function* () {
     const days = (age: number) => eventAt(NOW - age * 86_400_000, "last");
