@@ -50,7 +50,7 @@ export const attackMailbox = Effect.fnUntraced(function* (
   service: Effect.Effect<Harness, never, Scope.Scope> = harness,
 ) {
   const mailbox = yield* openMailbox(yield* service, policy, attacks);
-  const { asOwner, wait, count, left, posts, secrets } = mailbox;
+  const { wait, count, left, posts, secrets } = mailbox;
   const before = count();
   const agent = yield* startAgent(mailbox);
   const ids = yield* idsOf(mailbox);
