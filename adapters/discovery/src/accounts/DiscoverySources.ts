@@ -2,7 +2,6 @@ import { Resolver } from "node:dns/promises";
 import { DiscoverySources, type NamedServer, type NamedServers, NO_SERVERS } from "@postern/core/accounts";
 import { EgressGuard } from "@postern/core/shared";
 import { Duration, Effect, Layer, Option } from "effect";
-import { serversOfDocument } from "../autoconfig-document.ts";
 import type { DiscoveryOptions } from "../DiscoveryOptions.ts";
 import { hostsOfMx, serversOfSrv } from "../dns-records.ts";
 import { fetchDocument } from "../fetch-document.ts";
@@ -12,6 +11,13 @@ const ANSWER_LIMIT = Duration.millis(1_500);
 
 /** The mailbox that every domain has (RFC 5321, 4.5.1), requested in place of the user's. */
 const PROBE = "postmaster";
+
+/** Loads the parser with the first document. */
+const readDocument = (text: string): Effect.Effect<NamedServers> =>
+  Effect.map(
+    Effect.promise(() => import("../autoconfig-document.ts")),
+    ({ serversOfDocument }) => serversOfDocument(text),
+  );
 
 /** Asks the sources over DNS and https. The guard checks the hosts of documents before each connection. */
 export const layer = ({
@@ -37,7 +43,7 @@ export const layer = ({
         fetchDocument(guard, new URL(url), site, tlsOptions).pipe(
           Effect.timeoutOption(ANSWER_LIMIT),
           Effect.map(Option.flatten),
-          Effect.map(Option.match({ onNone: () => NO_SERVERS, onSome: serversOfDocument })),
+          Effect.flatMap(Option.match({ onNone: () => Effect.succeed(NO_SERVERS), onSome: readDocument })),
         );
 
       const autoconfig = Effect.fn("DiscoverySources.autoconfig")(function* (domain: string) {
