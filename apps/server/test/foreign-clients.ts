@@ -11,6 +11,7 @@ import {
   shownOf,
 } from "@postern/testkit";
 import { Effect } from "effect";
+import { expect } from "vitest";
 import { type ChangedServer, foreignServer } from "./foreign-server.ts";
 
 const FOLDERS = "*,junk,trash";
@@ -108,6 +109,12 @@ export const playOnServer = async (
   }
   // Without CONDSTORE, flags are read in a folder in which another change was seen.
   for (const folder of mail.folders) await Effect.runPromise(mail.append(folder));
+  // A judge whose own record is wrong would blame the service.
+  for (const { path, messages } of mail.folders) {
+    const subjects = (some: ReadonlyArray<{ readonly subject: string }>) =>
+      some.map(({ subject }) => subject).toSorted();
+    expect(subjects(messages), path).toEqual(subjects(await clients.messagesOf(path)));
+  }
   const late = new CopyingProgram((options) => client.sync(options), hand);
   late.position = "another-database.1";
   late.start();

@@ -25,7 +25,13 @@ const uidIn = (answer: string, code: "APPENDUID" | "COPYUID"): number =>
   Number(new RegExp(`\\[${code} \\d+ (?:\\d+ )?(\\d+)\\]`).exec(answer)![1]);
 
 /** Two other clients of a mailbox, with a connection each. */
-export const foreignServer = (server: ChangedServer): ForeignServer & { readonly close: () => void } => {
+interface ForeignClients extends ForeignServer {
+  readonly messagesOf: (path: string) => Promise<ReadonlyArray<ForeignMessage>>;
+  readonly close: () => void;
+}
+
+/** Returns two clients that change this server. */
+export const foreignServer = (server: ChangedServer): ForeignClients => {
   const sessions = new Map<number, { readonly session: MailConversation; selected: string | undefined }>();
   const open = async (client: number) => {
     const known = sessions.get(client);
@@ -38,7 +44,8 @@ export const foreignServer = (server: ChangedServer): ForeignServer & { readonly
   /** Runs a command, in a selected folder if a path is given. */
   const run = async (client: number, path: string | null, ...words: ReadonlyArray<string | Buffer>) => {
     const known = await open(client);
-    if (path !== null && known.selected !== path) await known.session.command(`SELECT "${path}"`);
+    // A session learns of messages that came by others when it may, and ignores commands about those it does not know.
+    if (path !== null) await known.session.command(known.selected === path ? "NOOP" : `SELECT "${path}"`);
     known.selected = path ?? known.selected;
     return known.session.command(...words);
   };
@@ -46,8 +53,11 @@ export const foreignServer = (server: ChangedServer): ForeignServer & { readonly
     for (const { session } of sessions.values()) session.close();
     sessions.clear();
   };
+  const messagesOf = async (path: string) =>
+    messagesIn(await run(0, path, "UID FETCH 1:* (UID FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])"));
   const effect = <A>(work: () => Promise<A>) => Effect.promise(work);
   return {
+    messagesOf,
     close,
     append: (path, subject, client) =>
       effect(async () => {
@@ -79,7 +89,7 @@ export const foreignServer = (server: ChangedServer): ForeignServer & { readonly
         await server.whileStopped(async () => {
           while (forgetUids(folder) > 0) await sleep(500);
         });
-        return messagesIn(await run(0, path, "UID FETCH 1:* (UID FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])"));
+        return messagesOf(path);
       }),
   };
 };
