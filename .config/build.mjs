@@ -81,10 +81,11 @@ const bundle = async (folder, entries, options) => {
   const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(folder, file)]));
   const build = await rolldown({ input, platform: "node", onLog, ...options });
   const names = { entryFileNames: "[name].js", chunkFileNames: "bundle-[name]-[hash].js" };
-  // The whole service is compiled at each start: shorter code compiles sooner. Functions keep their names, for stack traces.
+  // The whole service is compiled at each start: shorter code compiles sooner. Names stay: short ones would be
+  // those of a banner that a host's bundler needs.
   const minify = folder === "apps/server" && {
     compress: true,
-    mangle: { keepNames: true },
+    mangle: false,
     codegen: { removeWhitespace: true },
   };
   await build.write({

@@ -16,8 +16,8 @@ import { playOnServer } from "./foreign-clients.ts";
 import { dataDir, start } from "./server-process.ts";
 
 /** `FOREIGN_RUNS` and `FOREIGN_OPERATIONS` play fewer or longer ones. */
-const RUNS = Number(process.env["FOREIGN_RUNS"] ?? 10);
-const OPERATIONS = Number(process.env["FOREIGN_OPERATIONS"] ?? 200);
+const RUNS = Number(process.env["FOREIGN_RUNS"] ?? 3);
+const OPERATIONS = Number(process.env["FOREIGN_OPERATIONS"] ?? 150);
 
 const without = (...capabilities: ReadonlyArray<string>): ReadonlyArray<Quirk> => [
   { kind: "removes", capabilities, evidence: "a server that lacks them" },
