@@ -115,7 +115,7 @@ const assistantDocuments = ({ webhooks: { allowedNetworks }, mailAuthorities }: 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, { ladder: webhooks.retryDelays, baseUrl: addressOf(baseUrl) });
 
-/** Loaded when it is needed, as the sandbox and the mail servers are: together they are a third of the program. */
+/** Loaded when the service is built, and not when this module is; what is loaded so is a third of the program. */
 const smtpAdapter = Effect.promise(() => import("@postern/smtp"));
 const sandbox = Effect.promise(() => import("./sandbox.ts"));
 
@@ -185,6 +185,7 @@ const accountSettings = (config: Config) => {
       });
 };
 
+/** The mail servers: those of the sandbox, or real ones. Only one of them is loaded. */
 const mail = (
   config: Config,
   hosts: Layer.Layer<HostAdmission, never, HostConnections>,

@@ -92,7 +92,7 @@ export const recordMoves = Effect.fnUntraced(function* (
   if (moves.length === 0) return new Set<string>();
   const before = yield* moved.find(account, byMailbox(moves.map(({ from }) => from)));
   const begun = before.isMoving ? yield* moved.listBegun(account) : [];
-  // A message of a mailbox with a new UIDVALIDITY may have left after its new UID was recorded, but not the cursor.
+  // A message may have got another UID by a new UIDVALIDITY, and then left, before the cursor of its mailbox was saved.
   const isRenumbered = ({ from, now }: LeftLocation) => from.folderId === now.folderId;
   const renumbered = new Map(before.left.filter(isRenumbered).map(({ from, now }) => [locationKey(from), now]));
   const ofPostern = before.left.filter((one) => !isRenumbered(one));
