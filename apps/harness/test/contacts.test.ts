@@ -42,6 +42,27 @@ describe("contacts", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live("are listed in pages, of which only the first reads mail", () =>
+    Effect.gen(function* () {
+      const { world, token, write } = yield* start;
+      for (let n = 0; n < 5; n++) write(`p${n}@y.test`);
+      const page = (query: string) => call(world, "GET", `/api/contacts?query=@y.test&limit=2${query}`, { token });
+      const found: Array<string> = [];
+      let cursor: string | null = null;
+      do {
+        const { body } = (yield* page(cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`)) as {
+          readonly body: { readonly data: ReadonlyArray<{ address: string }>; readonly nextCursor: string | null };
+        };
+        found.push(...body.data.map(({ address }) => address));
+        cursor = body.nextCursor;
+        yield* world.pass("1 minute");
+        write("later@y.test");
+      } while (cursor !== null);
+      expect(found.toSorted()).toEqual(Array.from({ length: 5 }, (_, n) => `p${n}@y.test`));
+      expect(yield* page("&cursor=x")).toMatchObject({ status: 400, body: { errors: [{ field: "cursor" }] } });
+    }).pipe(Effect.scoped),
+  );
+
   it.live("stay forgotten until they are written to again [S12.5-3]", () =>
     Effect.gen(function* () {
       const { world, write, find, forget } = yield* start;

@@ -86,7 +86,6 @@ const SEED_SHAPES = [
 /** Lists that have no pages, and why. */
 const WHOLE_LISTS = {
   "GET /api/settings/folders": "of the seed: a tree is read as a whole",
-  "GET /api/contacts": "completes a field: more of the name is typed, and no page is turned",
   "GET /api/changes": "a feed has no last page: next is where the next request goes on",
 };
 

@@ -1,6 +1,7 @@
 import { addressKey } from "@postern/core/mail";
 import { type Contact, ContactRecords, type SentScan } from "@postern/core/send";
 import { Effect, HashMap, Layer } from "effect";
+import { isAfter } from "../store/is-after.ts";
 import { Memory } from "../store/Memory.ts";
 
 const keyOf = ({ account, address }: Pick<Contact, "account" | "address">) => `${account} ${addressKey(address)}`;
@@ -16,11 +17,14 @@ export const layer = Layer.effect(
       [...HashMap.values(all)].filter((contact) => contact.account === account);
 
     return ContactRecords.of({
-      search: (account, text, limit) =>
+      search: (account, text, after, limit) =>
         Effect.map(contacts.get, (all) =>
           ofAccount(all, account)
             .filter(
-              ({ name, address, forgottenAt }) => forgottenAt === null && folded(name, address).includes(fold(text)),
+              (contact) =>
+                contact.forgottenAt === null &&
+                folded(contact.name, contact.address).includes(fold(text)) &&
+                isAfter({ createdAt: contact.lastWrittenAt, id: contact.id }, after),
             )
             .toSorted((a, b) => b.lastWrittenAt - a.lastWrittenAt || (a.id < b.id ? -1 : 1))
             .slice(0, limit),

@@ -40,7 +40,7 @@ export const layer: Layer.Layer<ContactRecords, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const { query } = yield* Database;
     return ContactRecords.of({
-      search: Effect.fn("ContactRecords.search")(function* (account, text, limit) {
+      search: Effect.fn("ContactRecords.search")(function* (account, text, after, limit) {
         const pattern = `%${fold(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
         const rows = yield* query((db) =>
           db
@@ -49,6 +49,14 @@ export const layer: Layer.Layer<ContactRecords, never, Database> = Layer.effect(
             .where("account", "=", account)
             .where("forgotten_at", "is", null)
             .where(sql<boolean>`folded like ${pattern} escape ${"\\"}`)
+            .$if(after !== undefined, (select) =>
+              select.where((eb) =>
+                eb.or([
+                  eb("last_written_at", "<", after!.at),
+                  eb.and([eb("last_written_at", "=", after!.at), eb("id", ">", after!.id)]),
+                ]),
+              ),
+            )
             .orderBy("last_written_at", "desc")
             .orderBy("id")
             .limit(limit)

@@ -3,6 +3,7 @@ import {
   AddressText,
   charsUpTo,
   Count,
+  pageFields,
   RecordId,
   rule,
   Text,
@@ -108,7 +109,7 @@ export const invitationFields = {
 export const contactFields = {
   id: RecordId,
   query: textUpTo(200),
-  limit: wholeBetween(1, 200),
+  ...pageFields,
 };
 
 /** The rules of the fields of an identity (spec 12.2); its name and addresses are parsed like the addresses of a message. */

@@ -14,14 +14,14 @@ export const ContactsHandlers = handlerGroup(
     const contacts = yield* Contacts;
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const found = yield* answer(contacts.search(yield* currentAccount, query));
-        const data = found.map(({ id, name, address, lastWrittenAt }) => ({
+        const { items, nextCursor } = yield* answer(contacts.search(yield* currentAccount, query));
+        const data = items.map(({ id, name, address, lastWrittenAt }) => ({
           id,
           name,
           address,
           lastWrittenAt: instantOf(lastWrittenAt),
         }));
-        return { ok: true as const, data };
+        return { ok: true as const, data, nextCursor };
       }),
       remove: Effect.fnUntraced(function* ({ params: { id } }) {
         yield* answer(contacts.forget(yield* currentAccount, id));

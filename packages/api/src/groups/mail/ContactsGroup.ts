@@ -6,7 +6,7 @@ import { documented } from "../../document/documented.ts";
 import { ContactNotFound } from "../../problems/contacts.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
-import { Deleted, Instant, Ok } from "../../records/wire.ts";
+import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../../records/wire.ts";
 
 const ContactId = contactFields.id.annotate({ description: "Id of the contact.", examples: ["con_Zb3vN8qLkT0xW5Ra"] });
 
@@ -29,6 +29,7 @@ const list = HttpApiEndpoint.get("list", "/", {
     query: Schema.optionalKey(
       contactFields.query.annotate({ description: "Part of the name or address, compared without case." }),
     ),
+    cursor: pageQuery.cursor,
     limit: Schema.optionalKey(
       contactFields.limit.annotateKey({ description: "Contacts at most, up to 200. Default: 20." }),
     ),
@@ -36,6 +37,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(Contact).annotate({ description: "The contacts, the one written to last first." }),
+    nextCursor: NextCursor,
   }),
   error: MAIL_SERVER_PROBLEMS,
 }).annotateMerge(
@@ -44,8 +46,8 @@ const list = HttpApiEndpoint.get("list", "/", {
     summary: "Search contacts",
     description:
       "Returns people from To and Cc of the mail in Sent, of all time. The first requests of a large folder read it for 5 " +
-      "seconds each, from the newest mail on; until it is read, older people are missing.",
-    answer: { ok: true, data: [CONTACT] },
+      "seconds each, from the newest mail on; until it is read, older people are missing. Only the first page reads mail.",
+    answer: { ok: true, data: [CONTACT], nextCursor: null },
   }),
 );
 

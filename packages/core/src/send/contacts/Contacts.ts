@@ -4,7 +4,7 @@ import { Folders } from "../../folders/index.ts";
 import { addressKey, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
 import { MailboxReader } from "../../messages/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../../shared/index.ts";
-import { checkerOf } from "../../shared/neighbours.ts";
+import { checkerOf, type Page, type PageRequest, readPage } from "../../shared/neighbours.ts";
 import { ContactNotFound } from "../errors.ts";
 import { ContactRecords } from "../ports/ContactRecords.ts";
 import { contactFields } from "../rules.ts";
@@ -19,9 +19,8 @@ const READ_FOR = Duration.seconds(5);
 const checkContact = checkerOf(contactFields);
 
 /** Which contacts to return. */
-interface ContactRequest {
+interface ContactRequest extends PageRequest {
   readonly query?: string | undefined;
-  readonly limit?: number | undefined;
 }
 
 /** The people whom an account wrote to, from its mail in Sent of all time (spec 12.5). */
@@ -29,13 +28,13 @@ export class Contacts extends Context.Service<
   Contacts,
   {
     /**
-     * Returns contacts, the one written to last first. It reads what is new in Sent, and for a few seconds what is older
-     * and was not read yet; a later request continues.
+     * Returns contacts, the one written to last first. The first page reads what is new in Sent, and for a few seconds
+     * what is older and was not read yet; a later request continues.
      */
     readonly search: (
       account: AccountId,
       request: ContactRequest,
-    ) => Effect.Effect<ReadonlyArray<Contact>, InputInvalid | MailboxAccessError>;
+    ) => Effect.Effect<Page<Contact>, InputInvalid | MailboxAccessError>;
     /** Forgets a contact until the account writes to it again. */
     readonly forget: (
       account: AccountId,
@@ -103,8 +102,8 @@ export class Contacts extends Context.Service<
       return Contacts.of({
         search: Effect.fn("Contacts.search")(function* (account, request) {
           yield* checkContact(request);
-          const { query = "", limit = DEFAULT_LIMIT } = request;
-          const sent = yield* folders.findStored(account, "sent");
+          const { query = "", cursor, limit = DEFAULT_LIMIT } = request;
+          const sent = cursor === undefined ? yield* folders.findStored(account, "sent") : Option.none();
           // The folder may be gone; what was read of it is still known.
           if (Option.isSome(sent)) {
             yield* Effect.catchTag(
@@ -113,7 +112,11 @@ export class Contacts extends Context.Service<
               () => Effect.void,
             );
           }
-          return yield* records.search(account, query, limit);
+          return yield* readPage(
+            { cursor, limit },
+            ({ lastWrittenAt, id }: Contact) => ({ at: lastWrittenAt, id }),
+            (after, most) => records.search(account, query, after, most),
+          );
         }),
         forget: Effect.fn("Contacts.forget")(function* (account, id) {
           yield* checkContact({ id });

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { ListPlace } from "../../shared/neighbours.ts";
 import type { Contact, SentScan } from "../contacts/Contact.ts";
 
 /** The store of the people whom accounts wrote to (spec 12.5). */
@@ -8,11 +9,12 @@ export class ContactRecords extends Context.Service<
   {
     /**
      * Returns contacts that are not forgotten and whose name or address contains the text without regard to case, the
-     * one written to last first.
+     * one written to last first; those after a location, whose `at` is `lastWrittenAt`.
      */
     readonly search: (
       account: AccountId,
       text: string,
+      after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>;
     /** Returns the contacts, forgotten ones too, with these addresses, as `addressKey` writes them. */

@@ -12,6 +12,8 @@ const contactOf = (account: Contact["account"], name: string, address: string, l
   forgottenAt: null,
 });
 
+const placeOf = ({ lastWrittenAt, id }: Contact) => ({ at: lastWrittenAt, id });
+
 /** The contract of `ContactRecords` (spec 12.5). */
 export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRecords, unknown>) =>
   layer(live)(name, (it) => {
@@ -23,8 +25,15 @@ export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRe
         const ann = contactOf(account, "", "Ann_B@y.test", 3);
         const bob = contactOf(account, "Bob 100%", "bob@far.test", 2);
         yield* records.save([zelda, ann, bob, contactOf(other, "Zelda", "z@far.test", 9)]);
-        assert.deepStrictEqual(yield* records.search(account, "", 10), [ann, bob, zelda]);
-        assert.deepStrictEqual(yield* records.search(account, "", 1), [ann]);
+        assert.deepStrictEqual(yield* records.search(account, "", undefined, 10), [ann, bob, zelda]);
+        assert.deepStrictEqual(yield* records.search(account, "", undefined, 1), [ann]);
+        assert.deepStrictEqual(yield* records.search(account, "", placeOf(ann), 1), [bob]);
+        assert.deepStrictEqual(yield* records.search(account, "far", placeOf(bob), 9), [zelda]);
+        const same = { ...contactOf(account, "Same", "s@far.test", 2), id: `${bob.id}a` };
+        yield* records.save([same]);
+        assert.deepStrictEqual(yield* records.search(account, "", placeOf(ann), 9), [bob, same, zelda]);
+        assert.deepStrictEqual(yield* records.search(account, "", placeOf(bob), 9), [same, zelda]);
+        yield* records.forget(account, same.id, 9);
         for (const [text, found] of [
           ["FÄRR", [zelda]],
           ["far.TEST", [bob, zelda]],
@@ -33,7 +42,7 @@ export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRe
           ["b%f", []],
           ["\\", []],
         ] as const) {
-          assert.deepStrictEqual(yield* records.search(account, text, 10), [...found], text);
+          assert.deepStrictEqual(yield* records.search(account, text, undefined, 10), [...found], text);
         }
       }),
     );
@@ -62,7 +71,7 @@ export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRe
         assert.isTrue(yield* records.forget(account, contact.id, 5));
         assert.isFalse(yield* records.forget(account, contact.id, 6));
         assert.isFalse(yield* records.forget(account, "a\0", 6));
-        assert.deepStrictEqual(yield* records.search(account, "", 10), []);
+        assert.deepStrictEqual(yield* records.search(account, "", undefined, 10), []);
         assert.deepStrictEqual(yield* records.find(account, ["a@x.test"]), [{ ...contact, forgottenAt: 5 }]);
       }),
     );
@@ -82,8 +91,8 @@ export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRe
         yield* records.save([contactOf(account, "", "a@x.test", 1), contactOf(other, "", "a@x.test", 1)]);
         yield* records.erase(account);
         assert.deepStrictEqual(yield* records.findScan(account), Option.none());
-        assert.deepStrictEqual(yield* records.search(account, "", 10), []);
-        assert.lengthOf(yield* records.search(other, "", 10), 1);
+        assert.deepStrictEqual(yield* records.search(account, "", undefined, 10), []);
+        assert.lengthOf(yield* records.search(other, "", undefined, 10), 1);
         assert.isTrue(Option.isSome(yield* records.findScan(other)));
       }),
     );
