@@ -15,25 +15,35 @@ interface Answer {
       readonly version: string;
     };
     readonly contents: ReadonlyArray<{ readonly text: string }>;
+    readonly resultType?: string;
+    readonly inputRequests?: {
+      readonly approval: { readonly method: string; readonly params: { readonly mode: string; readonly url: string } };
+    };
   };
   readonly error?: { readonly code: number };
 }
 
-const META = {
+const metaOf = (capabilities: object) => ({
   _meta: {
     "io.modelcontextprotocol/protocolVersion": REVISION,
     "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
   },
-};
+});
 
 /** Sends one request of the current revision. */
 export const rpc = Effect.fnUntraced(function* (
   world: Harness,
   token: string | undefined,
   method: string,
-  params: { readonly name?: string; readonly uri?: string; readonly arguments?: object } = {},
+  params: {
+    readonly name?: string;
+    readonly uri?: string;
+    readonly arguments?: object;
+    readonly inputResponses?: object;
+  } = {},
   more: Readonly<Record<string, string>> = {},
+  capabilities: object = {},
 ) {
   const name = params.name ?? params.uri;
   const headers = {
@@ -46,7 +56,7 @@ export const rpc = Effect.fnUntraced(function* (
     ...(name === undefined ? {} : { "mcp-name": name }),
     ...more,
   };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, ...META } });
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, ...metaOf(capabilities) } });
   const response = yield* world.request(new Request(new URL("/mcp", HARNESS_URL), { method: "POST", headers, body }));
   const json = yield* Effect.promise(() => response.json() as Promise<Answer>);
   return { status: response.status, headers: response.headers, ...json };

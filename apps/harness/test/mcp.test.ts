@@ -160,4 +160,35 @@ describe("POST /mcp", () => {
       expect((yield* write({ kind: "reply" })).result).toMatchObject({ isError: true });
     }).pipe(Effect.scoped),
   );
+
+  it.effect("offers the page of an approval to a client that opens pages; its answer decides nothing [S13.4-6]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const session = (yield* signIn(world)).body.token;
+      const { key } = yield* makeKey(world, { scopes: ["mail:read", "mail:draft"] });
+      const draft = { to: ["new@y.test"], subject: "S", text: "T" };
+      const { id: draftId, version } = (yield* callTool(world, key, "write_draft", draft)).result!.structuredContent;
+      const send = (inputResponses?: object, elicitation: object = { url: {} }) => {
+        const params = {
+          name: "send_draft",
+          arguments: { draftId, version },
+          ...(inputResponses && { inputResponses }),
+        };
+        return rpc(world, key, "tools/call", params, {}, { elicitation });
+      };
+      const asked = (yield* send()).result!;
+      const { method, params } = asked.inputRequests!.approval;
+      expect([asked.resultType, method, params.mode]).toEqual(["input_required", "elicitation/create", "url"]);
+      const [, id] = new RegExp(`^${HARNESS_URL.origin}/settings/approvals/(apr_\\w+)$`).exec(params.url)!;
+      for (const action of ["accept", "decline", "cancel"]) {
+        const { structuredContent } = (yield* send({ approval: { action } })).result!;
+        expect(structuredContent).toMatchObject({ approval: { id, state: "pending", url: params.url } });
+      }
+      expect((yield* send(undefined, {})).result!.structuredContent).toMatchObject({ approval: { id } });
+      expect((yield* send(undefined, { form: {} })).result!.structuredContent).toMatchObject({ approval: { id } });
+      yield* call(world, "POST", `/api/approvals/${id}/approve`, { token: session, headers: { "if-match": version } });
+      const done = (yield* send({ approval: { action: "accept" } })).result!;
+      expect(done.structuredContent).toMatchObject({ sent: {} });
+    }).pipe(Effect.scoped),
+  );
 });

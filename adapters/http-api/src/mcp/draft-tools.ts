@@ -6,6 +6,7 @@ import { sendFields } from "@postern/core/rules";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Schema } from "effect";
 import { currentKey } from "../auth/current-principal.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
 import { answer } from "../problems/answer.ts";
 import { approvalRecord } from "../wire/approval-record.ts";
 import { RequestId } from "../wire/RequestId.ts";
@@ -36,6 +37,7 @@ export const draftTools = Effect.gen(function* () {
   const drafts = yield* Drafts;
   const messages = yield* Messages;
   const approvals = yield* Approvals;
+  const { origin, prefix } = yield* PublicAddress;
 
   /** Returns the recipients of a message beside its author and the account. */
   const othersOf = (account: AccountId, id: string) =>
@@ -110,7 +112,11 @@ export const draftTools = Effect.gen(function* () {
         return { sent: { id, messageId, status } };
       }
       const { id, state, recipients, expiresAt } = approvalRecord(outcome.approval);
-      return { approval: { id, state, recipients, expiresAt }, next: "Nothing was sent: a person decides" };
+      const url = `${origin}${prefix}/settings/approvals/${id}`;
+      return {
+        approval: { id, state, recipients, expiresAt, url },
+        next: "Nothing was sent: a person decides, signed in to the mailbox at the URL",
+      };
     }),
   );
 

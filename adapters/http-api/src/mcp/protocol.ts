@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -29,6 +30,12 @@ const inProtocol = <A>(answered: Promise<A>): Promise<A> =>
     throw error instanceof RequestRefused ? new ProtocolError(CODES[error.reason], error.message) : error;
   });
 
+/** Returns the page of the approval that a sending asked for. */
+const approvalPageIn = ({ structuredContent }: CallToolResult): string | undefined => {
+  const { approval } = (structuredContent ?? {}) as { readonly approval?: { readonly url?: string } };
+  return approval?.url;
+};
+
 /** Answers one request of the Model Context Protocol, which stands for itself. */
 export const answerRequest = (request: Request, { tools, callTool, list }: Served): Promise<Response> => {
   const make = () => {
@@ -50,7 +57,15 @@ export const answerRequest = (request: Request, { tools, callTool, list }: Serve
         cacheScope: "private" as const,
       }),
     );
-    server.setRequestHandler("tools/call", ({ params }) => call(params.name, params.arguments ?? {}));
+    server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+      const result = await call(params.name, params.arguments ?? {});
+      const url = params.name === "send_draft" ? approvalPageIn(result) : undefined;
+      const canOpen = server.getClientCapabilities()?.elicitation?.url !== undefined;
+      // The page decides; the client's answer says only that it was offered, so the repeated call asks nothing.
+      if (url === undefined || !canOpen || mcpReq.inputResponses !== undefined) return result;
+      const message = "This message is not sent before you approve it. Open the page to see it and decide.";
+      return inputRequired({ inputRequests: { approval: inputRequired.elicitUrl({ message, url }) } });
+    });
     server.setRequestHandler("resources/list", () => listed({ resources: [] }));
     server.setRequestHandler("resources/templates/list", () =>
       listed({
