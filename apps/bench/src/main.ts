@@ -4,6 +4,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Dovecot } from "@postern/testkit";
 import { Effect } from "effect";
 import type { Bench, Group, Plan, Report } from "./groups/group.ts";
+import { agents } from "./groups/agents.ts";
 import { arrivals } from "./groups/arrivals.ts";
 import { downloads } from "./groups/downloads.ts";
 import { idleAccounts } from "./groups/idle-accounts.ts";
@@ -29,6 +30,7 @@ const GROUPS: ReadonlyArray<Group> = [
   idleAccounts,
   managedAccounts,
   webhooks,
+  agents,
 ];
 
 const HELP = `npm run bench -- [options]
