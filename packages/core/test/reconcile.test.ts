@@ -24,6 +24,21 @@ const idsByPath = (records: ReadonlyArray<FolderRecord>) =>
   Object.fromEntries(records.map(({ path, id }) => [path, id]));
 
 describe("reconcile", () => {
+  it("keeps the record of a mailbox whose status the server refuses, until it tells another [S4.2-5]", () => {
+    const before = reconcile([], [inbox, listed("A", 2, 5)], mint, 5);
+    const closed = { ...listed("A", 2), status: null, isClosed: true } as const;
+    expect(reconcile(before, [inbox, closed], mint, 9)).toEqual(before);
+    const renamed = reconcile(before, [inbox, listed("Z", 2, 7)], mint);
+    expect(renamed.map(({ id, path }) => [id, path])).toEqual([
+      ["inbox", "INBOX"],
+      ["f_2/A", "Z"],
+    ]);
+    expect(reconcile(before, [inbox, { ...closed, isClosed: undefined as never }], mint).map(({ id }) => id)).toEqual([
+      "inbox",
+      "f_/A",
+    ]);
+  });
+
   it("gives special folders their role as id, and others a lasting id [S4.2-1]", () => {
     const first = reconcile([], [inbox, listed("A", 2)], mint);
     expect(idsByPath(first)).toEqual({ INBOX: "inbox", A: "f_2/A" });

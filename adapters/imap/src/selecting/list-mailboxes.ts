@@ -95,8 +95,16 @@ const listedBy = Effect.fnUntraced(function* (
     if (mailboxId !== undefined) ids.set(entry.pathAsListed, mailboxId);
     if (uncounted.has(entry)) entry.status = { path: entry.path, ...counts };
   }
-  return listedMailboxes(entries, ids, prefix);
+  const closed = new Set(open.filter(({ status }) => status?.uidValidity === undefined));
+  // A mailbox without a status may have got another name since the first row: only a listing after that is of one moment.
+  const known = closedPaths.get(client) ?? new Set();
+  if ([...closed].every(({ path }) => known.has(path))) return listedMailboxes(entries, ids, prefix, closed);
+  closedPaths.set(client, new Set([...closed].map(({ path }) => path)));
+  return yield* listedBy(client, timeout, expected, list);
 });
+
+/** The mailboxes whose status a session refused at the last listing, by path. */
+const closedPaths = new WeakMap<ImapFlow, ReadonlySet<string>>();
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 

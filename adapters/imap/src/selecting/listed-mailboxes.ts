@@ -18,6 +18,7 @@ export const listedMailboxes = (
   entries: ReadonlyArray<ListResponse>,
   mailboxIds: ReadonlyMap<string, string>,
   prefixOf: (path: string) => string,
+  closed: ReadonlySet<ListResponse> = new Set(),
 ): ReadonlyArray<ListedMailbox> => {
   const marked = entries.some((entry) => entry.specialUseSource === "extension");
   const roles = new Set<FolderRole>();
@@ -35,6 +36,7 @@ export const listedMailboxes = (
       delimiter: entry.delimiter || null,
       role,
       status: statusOf(entry, mailboxIds.get(entry.pathAsListed) ?? null),
+      ...(closed.has(entry) ? { isClosed: true as const } : {}),
     };
     if (entry.path === "INBOX") listed.unshift(mailbox);
     else listed.push(mailbox);

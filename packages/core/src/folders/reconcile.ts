@@ -9,7 +9,7 @@ import { type ListedMailbox } from "../mail/index.ts";
  * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
  * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
  * UIDNEXT that is not lower. A mailbox with another UIDVALIDITY at a known path keeps its id, unless a rename could explain
- * it. Special folders are identified by role alone.
+ * it. So does a mailbox whose status the server refuses. Special folders are identified by role alone.
  *
  * `mint` creates the id of a mailbox listed for the first time, at `now`, from its identity.
  */
@@ -19,7 +19,7 @@ export const reconcile = (
   mint: (identity: string) => string,
   now: number,
 ): ReadonlyArray<FolderRecord> => {
-  const createdAt = new Map(known.map((record) => [record.id, record.createdAt]));
+  const before = new Map(known.map((record) => [record.id, record]));
   const remaining = new Map(known.filter(({ id }) => !isFolderRole(id)).map((record) => [record.id, record]));
   const ids = new Map<string, string>();
   const settle = (mailbox: ListedMailbox, id: string) => {
@@ -65,13 +65,16 @@ export const reconcile = (
   return listed.map((mailbox) => {
     const id = ids.get(mailbox.path) ?? mintFree(mailbox, taken, mint);
     taken.add(id);
-    return recordOf(id, mailbox, createdAt.get(id) ?? now);
+    const record = before.get(id);
+    if (record !== undefined && mailbox.isClosed === true) return { ...record, path: mailbox.path };
+    return recordOf(id, mailbox, record?.createdAt ?? now);
   });
 };
 
 const isSame = (record: FolderRecord, mailbox: ListedMailbox): boolean =>
-  record.uidValidity === (mailbox.status?.uidValidity ?? null) &&
-  (record.mailboxId === null || mailbox.status?.mailboxId == null);
+  mailbox.isClosed === true ||
+  (record.uidValidity === (mailbox.status?.uidValidity ?? null) &&
+    (record.mailboxId === null || mailbox.status?.mailboxId == null));
 
 const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolean =>
   status !== null &&

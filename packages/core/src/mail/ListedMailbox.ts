@@ -9,8 +9,10 @@ export interface ListedMailbox {
   /** Null if the server has no hierarchy. */
   readonly delimiter: string | null;
   readonly role: FolderRole | null;
-  /** The mailbox's counters; null for `\Noselect` names. */
+  /** The mailbox's counters; null for `\Noselect` names, and if the server refuses them. */
   readonly status: MailboxStatus | null;
+  /** Whether the server refuses the status of a mailbox that it lists as one to select: nothing says that it is another one. */
+  readonly isClosed?: true;
 }
 
 export interface MailboxStatus {
