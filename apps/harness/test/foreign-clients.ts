@@ -40,7 +40,12 @@ const serverOf = (account: MailAccount, now: () => number): ForeignServer => {
     move: (path, uid, to) => Effect.sync(() => box(path).move([uid], box(to))[0]!.uid),
     copy: (path, uid, to) => Effect.sync(() => add(path, uid, to)),
     expunge: (path, uid) => Effect.sync(() => box(path).expunge([uid])),
-    rename: (path, to) => Effect.sync(() => account.rename(path, to)),
+    rename: (path, to) =>
+      Effect.sync(() => {
+        // Nothing tells a renamed mailbox from a new one while the server refuses both.
+        box(path).isClosed = false;
+        account.rename(path, to);
+      }),
     renumber: (path) =>
       Effect.sync(() =>
         account.recreate(path).messages.map(({ uid, flags, summary: { subject } }) => ({ uid, flags, subject })),
@@ -148,6 +153,9 @@ export const playForeignClients = Effect.fnUntraced(function* (
   while (done < acts.length) {
     yield* actNext;
     if (random.chance(0.03)) account.mailbox("INBOX").hangUp();
+    for (const { path } of mail.folders) {
+      account.mailbox(path).isClosed = !path.startsWith("Renamed") && random.chance(0.004);
+    }
     if (random.chance(0.02)) breaksIn = random.between(1, 6);
     if (random.chance(0.03)) program.killSoon(random.between(1, 8));
     if (random.chance(0.01)) program.stop();
@@ -157,6 +165,7 @@ export const playForeignClients = Effect.fnUntraced(function* (
     }
   }
   isPlaying = false;
+  for (const { path } of mail.folders) account.mailbox(path).isClosed = false;
   // Without CONDSTORE, flags are read in a folder in which another change was seen.
   for (const folder of mail.folders) yield* mail.append(folder);
   program.stop();

@@ -89,6 +89,8 @@ export class Mailbox {
   readonly uidValidity: number;
   /** Whether the account may only list and read the mailbox. */
   isReadOnly = false;
+  /** Whether the server refuses its counters, as one does whose index of it is broken for a while. */
+  isClosed = false;
   #uidNext = 1;
   #messages: Array<StoredMessage> = [];
   readonly #present = new Set<StoredMessage>();

@@ -7,8 +7,9 @@ export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox =
   prefix: "",
   delimiter: DELIMITER,
   role,
+  ...(mailbox?.isClosed === true ? { isClosed: true as const } : {}),
   status:
-    mailbox === null
+    mailbox === null || mailbox.isClosed
       ? null
       : {
           total: mailbox.messages.length,

@@ -63,7 +63,7 @@ const failAs = (reason: "unreachable" | "protocol", detail: string) =>
   Effect.fail(new MailServerError({ reason, operation: "idle", detail }));
 
 const standingOf = (path: string, mailbox: Mailbox | undefined) =>
-  mailbox === undefined
+  mailbox === undefined || mailbox.isClosed
     ? []
     : [{ path, cursor: mailbox.cursor, counts: `${mailbox.messages.length} ${mailbox.unread}` }];
 

@@ -49,6 +49,8 @@ export const followFolders = Effect.fnUntraced(function* (
   const lookEvery = Duration.toMillis((yield* inbox.announceAll) ? LOOK_EVERY.announced : LOOK_EVERY.silent);
   const counts = new Map<string, string | null>();
   let others: ReadonlyArray<FollowedFolder> = [];
+  /** The ids of all folders with messages, those too that the server does not open just now. */
+  let present: ReadonlySet<string> = new Set();
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
   let held: HeldChanges = new Set();
   /** The paths of the folders to poll; null if every folder may have changed. */
@@ -60,7 +62,9 @@ export const followFolders = Effect.fnUntraced(function* (
   const listing: WatchedInbox["folders"] = (expected) =>
     Effect.tap(inbox.folders(expected), (all) => Effect.sync(() => void (isRemoving = all.some(isHidden))));
   const list = Effect.gen(function* () {
-    others = othersIn((yield* folders.sync(account, listing)).folders);
+    const listed = yield* folders.sync(account, listing);
+    others = othersIn(listed.folders);
+    present = new Set(listed.records.flatMap(({ id, uidValidity }) => (uidValidity === null ? [] : [id])));
     listAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_EVERY);
   });
   yield* list;
@@ -85,7 +89,6 @@ export const followFolders = Effect.fnUntraced(function* (
       counts.set(path, standing.counts);
       return hasChanged;
     });
-    const present = new Set([INBOX, ...others].map(({ id }) => id));
     return { found, gone: isRemoving ? [] : [...known.keys()].filter((id) => !present.has(id)) };
   });
 

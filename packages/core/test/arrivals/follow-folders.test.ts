@@ -34,7 +34,11 @@ it.effect("records before its first round, a folder by one mailbox, which reads 
           }),
       },
       folders: {
-        sync: () => Effect.succeed({ folders: [...left.keys()].map((id) => ({ id, path: id, selectable: true })) }),
+        sync: () =>
+          Effect.succeed({
+            folders: [...left.keys()].map((id) => ({ id, path: id, selectable: true })),
+            records: [...left.keys()].map((id) => ({ id, uidValidity: 1 })),
+          }),
       },
       mailboxes: {
         listFollowed: () =>

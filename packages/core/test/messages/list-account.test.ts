@@ -38,6 +38,17 @@ const followedWorld = () => {
 };
 
 describe("a listing of an account", () => {
+  it.effect("asks for a followed folder whose counters the server refuses, because it may have messages", () =>
+    Effect.gen(function* () {
+      const mail = followedWorld();
+      const closed = mail.folders.find(({ id }) => id === "f_b")!;
+      mail.folders = mail.folders.map((one) => (one === closed ? { ...one, selectable: false } : one));
+      expect(placesOf(yield* lister(mail)())).toEqual(MAIL);
+      mail.followed = new Map([...mail.followed!].filter(([id]) => id !== "f_b"));
+      expect(placesOf(yield* lister(mail)())).toEqual(MAIL.filter((place) => !place.startsWith("f_b")));
+    }),
+  );
+
   it.effect.each([1, 2, 3, 4, 5, 9, 200])("has every message once, in parts of %d [S5.7-1]", (limit) =>
     Effect.gen(function* () {
       const list = lister(world());

@@ -73,7 +73,9 @@ export const listAccount = Effect.fn("listAccount")(function* (
   const isThere = (id: string) => !id.startsWith("f_") || all.some((one) => one.id === id);
   if (cursor === undefined && !choice.every(isThere)) return yield* new FolderNotFound();
   const rest = all
-    .filter(({ id, selectable, totalCount }) => selectable && totalCount > 0 && isChosen(choice, id))
+    // A folder whose counters the server refuses may have messages: to leave it out would tell a copy that they are gone.
+    .filter(({ id, selectable, totalCount }) => (selectable ? totalCount > 0 : followed?.has(id) === true))
+    .filter(({ id }) => isChosen(choice, id))
     .filter(({ id }) => cursor === undefined || order(cursor.folderId) <= order(id))
     .toSorted((one, other) => (order(one.id) < order(other.id) ? -1 : 1));
 
