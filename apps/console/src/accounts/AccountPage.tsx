@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../texts/text.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -14,7 +15,7 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
   useEffect(() => {
     document.title = "Account · Postern";
   }, []);
-  if (query.isPending) return <Bones rows={5} label="the account" />;
+  if (query.isPending) return <Bones rows={5} label={t("Loading the account")} />;
   if (query.data === undefined) {
     return (
       <Failed error={query.error} onRetry={query.refetch}>

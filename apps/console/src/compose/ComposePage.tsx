@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
+import { t } from "../texts/text.ts";
 import { api } from "../api/client.ts";
 import { type Message, useMessage } from "../mail/emails/message.ts";
 import { useSession } from "../session/session.ts";
@@ -58,7 +59,7 @@ const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFor
   const identities = useIdentities();
   if (kept !== null) return form(openKept(kept));
   // If signatures cannot be read, the page is shown without them.
-  if (identities.isPending) return <Bones rows={4} label="the message" />;
+  if (identities.isPending) return <Bones rows={4} label={t("Loading the message")} />;
   const senders = identities.data ?? [];
   if (asked.is === "new" || asked.is === "kept") return form(openNew(senders));
   return asked.is === "draft" ? (
@@ -78,7 +79,7 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (draft.isPending) return <Bones rows={4} label="the draft" />;
+  if (draft.isPending) return <Bones rows={4} label={t("Loading the draft")} />;
   if (draft.isError) {
     return (
       <Failed error={draft.error} onRetry={draft.refetch}>
@@ -116,7 +117,7 @@ interface AnswerProps {
 
 const Answer = ({ id, form }: AnswerProps) => {
   const original = useMessage(id);
-  if (original.isPending) return <Bones rows={4} label="the message" />;
+  if (original.isPending) return <Bones rows={4} label={t("Loading the message")} />;
   if (original.data === undefined) {
     return (
       <Failed error={original.error} onRetry={original.refetch}>

@@ -2,6 +2,7 @@ import type { ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../texts/text.ts";
 import { api } from "../api/client.ts";
 import { personName } from "../mail/emails/people.ts";
 import { useSession } from "../session/session.ts";
@@ -51,7 +52,7 @@ export default function DraftsPage() {
         </section>
       )}
       {drafts.isPending ? (
-        <Bones rows={4} label="the drafts" />
+        <Bones rows={4} label={t("Loading the drafts")} />
       ) : drafts.isError ? (
         <Failed error={drafts.error} onRetry={drafts.refetch} />
       ) : entries.length === 0 ? (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { t } from "../texts/text.ts";
 import { api, queries } from "../api/client.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -18,7 +19,7 @@ export const BlockedSenders = () => {
     onError: (error) => toast(errorText(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ["blocks"] }),
   });
-  if (blocks.isPending) return <Bones rows={2} label="the blocked senders" />;
+  if (blocks.isPending) return <Bones rows={2} label={t("Loading the blocked senders")} />;
   if (blocks.isError) return <Failed error={blocks.error} onRetry={blocks.refetch} />;
   if (blocks.data.length === 0) {
     return (

@@ -6,6 +6,7 @@ import { NotificationChoice } from "./NotificationChoice.tsx";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
+import { LanguageChoice } from "../ui/LanguageChoice.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { toast } from "../ui/toast.ts";
 
@@ -22,6 +23,7 @@ export const ReadingSettings = () => {
       <header className="page-head">
         <h1>Reading</h1>
       </header>
+      <LanguageChoice />
       <Check isSelected={areShown} onChange={showConversations}>
         Show a message with the others of its conversation
       </Check>

@@ -1,6 +1,7 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { t } from "../texts/text.ts";
 import { api, queries } from "../api/client.ts";
 import { useSession } from "../session/session.ts";
 import { useSignOut } from "../session/useSignOut.tsx";
@@ -49,7 +50,7 @@ export const SessionSettings = () => {
         Browsers and API clients that are signed in to this account. Ending a session signs it out at once.
       </p>
       {sessions.isPending ? (
-        <Bones rows={3} label="the sessions" />
+        <Bones rows={3} label={t("Loading the sessions")} />
       ) : sessions.isError ? (
         <Failed error={sessions.error} onRetry={sessions.refetch} />
       ) : (

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { Link, Redirect, Route, Switch, useRoute } from "wouter";
+import { t } from "../texts/text.ts";
 import { PREFIX } from "../api/prefix.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { Bones } from "../ui/Bones.tsx";
@@ -65,7 +66,7 @@ export default function SettingsPages() {
         </a>
       </nav>
       <div className="settings-page">
-        <Suspense fallback={<Bones rows={4} label="the page" />}>
+        <Suspense fallback={<Bones rows={4} label={t("Loading the page")} />}>
           <Switch>
             <Route path="/settings/folders" component={FolderSettings} />
             <Route path="/settings/reading" component={ReadingSettings} />

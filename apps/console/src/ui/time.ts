@@ -1,16 +1,18 @@
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+import { dateFormat } from "../texts/formats.ts";
+
+const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
+const DAY = { day: "numeric", month: "short" } as const;
+const DATE = { day: "numeric", month: "short", year: "numeric" } as const;
+const DATE_AND_TIME = { dateStyle: "medium", timeStyle: "medium" } as const;
 
 /** Returns the time of day for today, the day for this year, otherwise the date. */
 export const shortTime = (at: string, now: Date = new Date()): string => {
   const date = new Date(at);
-  if (date.toDateString() === now.toDateString()) return CLOCK.format(date);
-  return date.getFullYear() === now.getFullYear() ? DAY.format(date) : DATE.format(date);
+  if (date.toDateString() === now.toDateString()) return dateFormat(CLOCK).format(date);
+  return dateFormat(date.getFullYear() === now.getFullYear() ? DAY : DATE).format(date);
 };
 
-export const dayAndTime = (at: string): string => DATE_AND_TIME.format(new Date(at));
+export const dayAndTime = (at: string): string => dateFormat(DATE_AND_TIME).format(new Date(at));
 
 const UNITS = [
   ["d", 86_400_000],

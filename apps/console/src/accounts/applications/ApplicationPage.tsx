@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -17,7 +18,7 @@ export const ApplicationPage = ({ name }: { readonly name: string }) => {
   useEffect(() => {
     document.title = "Application · Postern";
   }, []);
-  if (applications.isPending) return <Bones rows={5} label="the application" />;
+  if (applications.isPending) return <Bones rows={5} label={t("Loading the application")} />;
   if (applications.isError) return <Failed error={applications.error} onRetry={applications.refetch} />;
   const application = applications.data.find((one) => one.name === name);
   if (application === undefined) {
@@ -60,7 +61,7 @@ const Keys = ({ name }: { readonly name: string }) => {
         Service keys
       </h2>
       {keys.isPending ? (
-        <Bones rows={2} label="the keys" />
+        <Bones rows={2} label={t("Loading the keys")} />
       ) : keys.isError ? (
         <Failed error={keys.error} onRetry={keys.refetch} />
       ) : (

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -33,7 +34,7 @@ const ApplicationList = () => {
         An application is one or more service keys with one name. It exists as long as it has a key.
       </p>
       {applications.isPending ? (
-        <Bones rows={3} label="the applications" />
+        <Bones rows={3} label={t("Loading the applications")} />
       ) : applications.isError ? (
         <Failed error={applications.error} onRetry={applications.refetch} />
       ) : applications.data.length === 0 ? (

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -27,7 +28,7 @@ export const KeyList = () => {
         accounts the application may use.
       </p>
       {keys.isPending ? (
-        <Bones rows={3} label="the keys" />
+        <Bones rows={3} label={t("Loading the keys")} />
       ) : keys.isError ? (
         <Failed error={keys.error} onRetry={keys.refetch} />
       ) : keys.data.length === 0 ? (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { t } from "../../texts/text.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -33,7 +34,7 @@ export const MetricsPage = () => {
         <h1>Metrics</h1>
       </header>
       {metrics.isPending ? (
-        <Bones rows={4} label="the metrics" />
+        <Bones rows={4} label={t("Loading the metrics")} />
       ) : metrics.isError ? (
         <Failed error={metrics.error} onRetry={metrics.refetch} />
       ) : metrics.data === null ? (

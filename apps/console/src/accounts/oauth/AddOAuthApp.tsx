@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
@@ -28,7 +29,7 @@ export const AddOAuthApp = () => {
   useEffect(() => {
     document.title = "Add OAuth2 app · Postern";
   }, []);
-  if (apps.isPending) return <Bones rows={5} label="the apps" />;
+  if (apps.isPending) return <Bones rows={5} label={t("Loading the apps")} />;
   if (apps.isError) return <Failed error={apps.error} onRetry={apps.refetch} />;
   const { data, redirectUri } = apps.data;
   const save = (app: NewOAuthApp) => {

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { errorText } from "../../ui/error-text.ts";
@@ -40,7 +41,7 @@ export const OAuthAppList = () => {
         consent in place of a password.
       </p>
       {apps.isPending ? (
-        <Bones rows={3} label="the apps" />
+        <Bones rows={3} label={t("Loading the apps")} />
       ) : apps.isError ? (
         <Failed error={apps.error} onRetry={apps.refetch} />
       ) : (

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -23,7 +24,7 @@ export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProp
   useEffect(() => {
     document.title = "Webhook endpoint · Postern";
   }, []);
-  if (endpoints.isPending) return <Bones rows={5} label="the endpoint" />;
+  if (endpoints.isPending) return <Bones rows={5} label={t("Loading the endpoint")} />;
   if (endpoints.isError) return <Failed error={endpoints.error} onRetry={endpoints.refetch} />;
   const endpoint = endpoints.data.find((one) => one.id === id);
   const back = <Link href={applicationPath(application)}>Go to {application}</Link>;

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { Moment } from "../../ui/Moment.tsx";
@@ -13,7 +14,7 @@ export const EndpointLines = ({ application }: { readonly application: string })
         Webhook endpoints
       </h2>
       {endpoints.isPending ? (
-        <Bones rows={2} label="the endpoints" />
+        <Bones rows={2} label={t("Loading the endpoints")} />
       ) : endpoints.isError ? (
         <Failed error={endpoints.error} onRetry={endpoints.refetch} />
       ) : endpoints.data.length === 0 ? (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { linkOf } from "../../api/signed-in.ts";
 import { Bones } from "../../ui/Bones.tsx";
@@ -36,7 +37,7 @@ export default function JoinedInbox() {
         </div>
       ))}
       {isPending ? (
-        <Bones rows={9} label="messages" />
+        <Bones rows={9} label={t("Loading messages")} />
       ) : emails.length === 0 ? (
         <Empty title="No messages" />
       ) : (

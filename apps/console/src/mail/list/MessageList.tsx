@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { useIsCompact } from "../../ui/density.ts";
@@ -58,7 +59,7 @@ export const MessageList = (props: MessageListProps) => {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
     <div ref={list} className={isCompact ? "mail-rows compact" : "mail-rows"} tabIndex={-1} onKeyDown={props.onKey}>
       {isPending ? (
-        <Bones rows={9} label="messages" />
+        <Bones rows={9} label={t("Loading messages")} />
       ) : error !== null && rows.length === 0 ? (
         <Failed error={error} onRetry={readAgain}>
           <Link href="/mail/inbox" className="button">

@@ -1,6 +1,7 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useMemo } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { accountUrl } from "../../api/signed-in.ts";
 import { safeFragment } from "../../compose/text/safe-html.ts";
@@ -39,7 +40,7 @@ export const ApprovalMessage = ({ approval, children }: ApprovalMessageProps) =>
       {shown !== undefined ? (
         <WholeMessage draft={shown} />
       ) : draft.isFetching ? (
-        <Bones rows={4} label="the message" />
+        <Bones rows={4} label={t("Loading the message")} />
       ) : (
         <>
           <p className="notice">

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { ArrowLeft } from "../../ui/icons/icons.tsx";
 import { Bones } from "../../ui/Bones.tsx";
@@ -28,7 +29,7 @@ export default function ApprovalPage({ params: { id } }: { readonly params: { re
   useEffect(() => {
     document.title = "Approval · Postern";
   }, []);
-  if (approval.isPending) return <Bones rows={6} label="the approval" />;
+  if (approval.isPending) return <Bones rows={6} label={t("Loading the approval")} />;
   if (approval.data === undefined) {
     return (
       <Failed error={approval.error} onRetry={approval.refetch}>

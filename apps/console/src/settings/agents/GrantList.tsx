@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -35,7 +36,7 @@ export default function GrantList() {
         not used for 30 days ends.
       </p>
       {grants.isPending ? (
-        <Bones rows={3} label="the assistants" />
+        <Bones rows={3} label={t("Loading the assistants")} />
       ) : grants.isError ? (
         <Failed error={grants.error} onRetry={grants.refetch} />
       ) : grants.data.length === 0 ? (

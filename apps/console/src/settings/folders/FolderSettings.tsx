@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import { FolderPlus } from "../../ui/icons/icons.tsx";
 import { useEffect, useState } from "react";
 import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
@@ -34,7 +35,7 @@ export const FolderSettings = () => {
       </header>
       <p className="intro">Folders that you created. Special folders such as Inbox and Sent cannot be changed.</p>
       {managed.isPending || folders.isPending ? (
-        <Bones rows={4} label="the folders" />
+        <Bones rows={4} label={t("Loading the folders")} />
       ) : managed.isError || folders.isError ? (
         <Failed
           error={managed.error ?? folders.error}

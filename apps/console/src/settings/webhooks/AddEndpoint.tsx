@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { t } from "../../texts/text.ts";
 import { api, queries } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { type EndpointChoices, EndpointForm, NEW_ENDPOINT } from "./EndpointForm.tsx";
@@ -43,7 +44,7 @@ export const AddEndpoint = () => {
         <h1>Add Endpoint</h1>
       </header>
       {types.isPending ? (
-        <Bones rows={8} label="the kinds of events" />
+        <Bones rows={8} label={t("Loading the kinds of events")} />
       ) : (
         <EndpointForm initial={NEW_ENDPOINT} error={add.error} onSave={(choices) => add.mutate(choices)}>
           <FormButtons submit="Add Endpoint" isPending={add.isPending} cancel="/settings/webhooks" />

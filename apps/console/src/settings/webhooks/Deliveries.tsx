@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -44,7 +45,7 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
         />
       </div>
       {deliveries.isPending ? (
-        <Bones rows={4} label="the deliveries" />
+        <Bones rows={4} label={t("Loading the deliveries")} />
       ) : deliveries.isError && all.length === 0 ? (
         <Failed error={deliveries.error} onRetry={deliveries.refetch} />
       ) : all.length === 0 ? (

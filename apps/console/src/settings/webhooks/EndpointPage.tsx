@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -16,7 +17,7 @@ export const EndpointPage = ({ params }: { readonly params: { readonly id: strin
   useEffect(() => {
     document.title = "Endpoint · Postern";
   }, []);
-  if (query.isPending) return <Bones rows={5} label="the endpoint" />;
+  if (query.isPending) return <Bones rows={5} label={t("Loading the endpoint")} />;
   if (query.data === undefined) {
     return (
       <Failed error={query.error} onRetry={query.refetch}>

@@ -1,4 +1,5 @@
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
@@ -14,7 +15,7 @@ export interface EventChoiceProps {
 /** A choice of event types, each with its meaning and a sample. */
 export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
   const types = useEventTypes();
-  if (types.isPending) return <Bones rows={4} label="the kinds of events" />;
+  if (types.isPending) return <Bones rows={4} label={t("Loading the kinds of events")} />;
   if (types.isError) return <Failed error={types.error} onRetry={types.refetch} />;
   const hasAll = types.data.length === chosen.length;
   return (

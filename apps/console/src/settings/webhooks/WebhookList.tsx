@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import { Plus } from "../../ui/icons/icons.tsx";
 import { useEffect } from "react";
 import { Link } from "wouter";
@@ -28,7 +29,7 @@ export const WebhookList = () => {
         Events of your mailbox are posted to your URL as they happen: signed, and retried until delivered.
       </p>
       {endpoints.isPending ? (
-        <Bones rows={3} label="the endpoints" />
+        <Bones rows={3} label={t("Loading the endpoints")} />
       ) : endpoints.isError ? (
         <Failed error={endpoints.error} onRetry={endpoints.refetch} />
       ) : endpoints.data.length === 0 ? (

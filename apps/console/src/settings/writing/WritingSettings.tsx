@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { setUndoSeconds, UNDO_CHOICES, undoSeconds } from "../../compose/text/writing-settings.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -32,7 +33,7 @@ export const WritingSettings = () => {
       </header>
       <p className="intro">The names, addresses and signatures that you send mail with.</p>
       {identities.isPending ? (
-        <Bones rows={2} label="the senders" />
+        <Bones rows={2} label={t("Loading the senders")} />
       ) : identities.isError ? (
         <Failed error={identities.error} onRetry={identities.refetch} />
       ) : (

@@ -1,0 +1,37 @@
+import format, { type FormatValues } from "icu-minify/format";
+import { createElement, Fragment, type ReactNode } from "react";
+import { formatters } from "./formats.ts";
+import { currentLocale, messageOf } from "./language.ts";
+
+declare const marked: unique symbol;
+
+/** An English source that `markText` marked, for `t` to translate where it is shown. */
+export type Text = string & { readonly [marked]: true };
+
+type Source<S extends string> = string extends S ? Text : S;
+
+type Chunks = ReadonlyArray<ReactNode>;
+
+/** Names what makes equal English words different texts, as in `Archive [folder]`; English does not show it. */
+const MEANING = / \[[^\]]+\]$/;
+
+const filled = <A>(source: string, values?: FormatValues<A>) => {
+  const message = messageOf(source);
+  return message === source ? source.replace(MEANING, "") : format(message, currentLocale(), values, { formatters });
+};
+
+/** Marks an English source in a table: `t` translates it when it is shown. */
+export const markText = <S extends string>(source: string extends S ? never : S): Text => source as string as Text;
+
+/** Returns a text in the shown language. The source is ICU MessageFormat in English; `values` fill it in. */
+export const t = <S extends string>(source: Source<S>, values?: FormatValues<never>): string =>
+  filled(source, values) as string;
+
+/** Returns a text with elements: `<b>` in the source is made by `values.b`, which takes what is inside. */
+export const rich = <S extends string>(
+  source: Source<S>,
+  values: Readonly<Record<string, string | number | ((chunks: Chunks) => ReactNode)>>,
+): ReactNode => {
+  const made = filled<ReactNode>(source, values as FormatValues<ReactNode>);
+  return Array.isArray(made) ? createElement(Fragment, null, ...made) : (made as ReactNode);
+};
