@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../texts/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { Empty } from "../ui/Empty.tsx";
@@ -66,7 +67,9 @@ export const AccountList = () => {
       </form>
       <PagedLines
         pages={accounts}
-        name="accounts"
+        label={t("Accounts")}
+        loading={t("Loading the accounts")}
+        more={t("Show more accounts")}
         empty={
           isFiltered ? (
             <Empty title="No account matches" />

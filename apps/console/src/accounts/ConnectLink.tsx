@@ -2,6 +2,7 @@ import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { t } from "../texts/text.ts";
 import { PREFIX } from "../api/prefix.ts";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
@@ -47,10 +48,11 @@ export const ConnectLink = () => {
       <SecretPage
         title="Connect link"
         secret={make.data.data.url}
-        name="connect link"
-        ifLost="make another"
+        name={t("Connect link")}
+        advice={t("Copy the connect link now. It is not shown again; if you lose it, make another.")}
+        copyLabel={t("Copy the connect link")}
         next="/accounts"
-        nextName="the accounts"
+        nextLabel={t("Copied, show the accounts")}
       >
         Send this link to the user. It works once, within ten minutes, in the browser that opens it.
       </SecretPage>

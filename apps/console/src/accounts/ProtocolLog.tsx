@@ -1,6 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../texts/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { Copy } from "../ui/Copy.tsx";
@@ -63,7 +64,7 @@ export const ProtocolLog = ({ account: { id, email } }: { readonly account: Acco
             {log.data}
           </pre>
           <div className="buttons">
-            <Copy text={log.data} name="the protocol log" />
+            <Copy text={log.data} label={t("Copy the protocol log")} />
             <Button icon={<Download size={16} aria-hidden />} onPress={() => saveText(`${email}.log`, log.data)}>
               Download
             </Button>

@@ -1,6 +1,7 @@
 import type { ApiRequest } from "@postern/client/browser";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -75,7 +76,13 @@ export const AuditList = () => {
         />
         <Button type="submit">Filter</Button>
       </form>
-      <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
+      <PagedLines
+        pages={entries}
+        label={t("Entries")}
+        loading={t("Loading the entries")}
+        more={t("Show more entries")}
+        empty={<Empty title="No entries" />}
+      >
         {(entry) => (
           <AuditLine key={entry.id} entry={entry} requester={<Requester entry={entry} />}>
             {entry.account !== null && (

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { t } from "../../texts/text.ts";
 import { SecretPage } from "../../ui/SecretPage.tsx";
 import { adminApi } from "../records/admin-key.ts";
 import { NewKeyForm } from "./NewKeyForm.tsx";
@@ -23,10 +24,11 @@ export const AddKey = () => {
         title="Key created"
         // It is null only in the answer to a repeated request with an Idempotency-Key.
         secret={key!}
-        name="service key"
-        ifLost="delete it and create another"
+        name={t("Service key")}
+        advice={t("Copy the service key now. It is not shown again; if you lose it, delete it and create another.")}
+        copyLabel={t("Copy the service key")}
         next="/accounts/keys"
-        nextName="the keys"
+        nextLabel={t("Copied, show the keys")}
       >
         Give this key to <strong>{name}</strong>. It is sent as <code>Authorization: Bearer</code> with every request.
       </SecretPage>

@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import { Copy } from "../../ui/Copy.tsx";
 
 /** The redirect URI to register at providers. */
@@ -8,7 +9,7 @@ export const RedirectUri = ({ uri }: { readonly uri: string }) => (
       <code className="code" tabIndex={0} aria-label="Redirect URI">
         {uri}
       </code>
-      <Copy text={uri} name="the redirect URI" />
+      <Copy text={uri} label={t("Copy the redirect URI")} />
     </div>
   </div>
 );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -74,7 +75,13 @@ export const OperatorOutbox = () => {
         <Button type="submit">Filter</Button>
       </form>
       <OutgoingActions filter={filter} />
-      <PagedLines pages={messages} name="messages" empty={<Empty title="No messages" />}>
+      <PagedLines
+        pages={messages}
+        label={t("Messages")}
+        loading={t("Loading the messages")}
+        more={t("Show more messages")}
+        empty={<Empty title="No messages" />}
+      >
         {(message) => <OutgoingLine key={message.id} message={message} />}
       </PagedLines>
     </>

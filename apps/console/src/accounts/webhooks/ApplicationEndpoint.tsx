@@ -61,7 +61,9 @@ export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProp
         </h2>
         <PagedLines
           pages={deliveries}
-          name="deliveries"
+          label={t("Deliveries")}
+          loading={t("Loading the deliveries")}
+          more={t("Show more deliveries")}
           empty={<p className="soft">There are none of the last 14 days.</p>}
         >
           {(delivery) => (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -37,7 +38,9 @@ export default function ApprovalList() {
       </div>
       <PagedLines
         pages={approvals}
-        name="approvals"
+        label={t("Approvals")}
+        loading={t("Loading the approvals")}
+        more={t("Show more approvals")}
         empty={
           <Empty title={shown === "all" ? "No approvals" : "No message waits for your approval"}>
             <p>What an assistant or a key may not send by itself is listed here.</p>

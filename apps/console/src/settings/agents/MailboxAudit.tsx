@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -39,7 +40,13 @@ export default function MailboxAudit() {
           />
         </div>
       )}
-      <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
+      <PagedLines
+        pages={entries}
+        label={t("Entries")}
+        loading={t("Loading the entries")}
+        more={t("Show more entries")}
+        empty={<Empty title="No entries" />}
+      >
         {(entry) => <AuditLine key={entry.id} entry={entry} requester={requesterOf(entry, grants)} />}
       </PagedLines>
     </>

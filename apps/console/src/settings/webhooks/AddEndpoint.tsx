@@ -27,11 +27,12 @@ export const AddEndpoint = () => {
         title="Endpoint added"
         // It is null only in the answer to a repeated request with an Idempotency-Key.
         secret={secret!}
-        name="signing secret"
-        ifLost="rotate it"
+        name={t("Signing secret")}
+        advice={t("Copy the signing secret now. It is not shown again; if you lose it, rotate it.")}
+        copyLabel={t("Copy the signing secret")}
         help={<Verification />}
         next={`/settings/webhooks/${id}`}
-        nextName="the endpoint"
+        nextLabel={t("Copied, show the endpoint")}
       >
         Events are now posted to <strong>{url}</strong>, signed with this secret. Your server needs it to verify the
         signatures.

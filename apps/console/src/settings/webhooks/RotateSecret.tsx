@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
@@ -22,7 +23,12 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
   if (announced !== undefined) {
     return (
       <Popup title="New signing secret" isOpen onClose={onClose} role="alertdialog">
-        <Secret secret={announced.secret} name="signing secret" ifLost="rotate it" />
+        <Secret
+          secret={announced.secret}
+          name={t("Signing secret")}
+          advice={t("Copy the signing secret now. It is not shown again; if you lose it, rotate it.")}
+          copyLabel={t("Copy the signing secret")}
+        />
         <p>
           Events are signed with both secrets until <Moment at={announced.activatesAt} whole />, then only with this
           one.

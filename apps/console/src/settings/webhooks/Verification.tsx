@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Copy } from "../../ui/Copy.tsx";
 
@@ -46,7 +47,7 @@ export const Verification = () => {
           onChange={(id) => setLanguage(id as Language)}
           options={Object.entries(SNIPPETS).map(([id, { name }]) => ({ id, name }))}
         />
-        <Copy text={code} name="the example" />
+        <Copy text={code} label={t("Copy the example")} />
       </div>
       <pre className="code" tabIndex={0} aria-label="Example">
         {code}
