@@ -25,7 +25,8 @@ export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFo
   formatters.getDateTimeFormat(currentLocale(), options);
 
 /** Returns a number as the shown language writes it. */
-export const numberText = (value: number): string => formatters.getNumberFormat(currentLocale()).format(value);
+export const numberText = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+  formatters.getNumberFormat(currentLocale(), options).format(value);
 
 /** Returns parts as a list in the shown language: `a, b and c`. */
 export const listText = (parts: ReadonlyArray<string>): string =>

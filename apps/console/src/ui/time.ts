@@ -1,3 +1,4 @@
+import { markText, t } from "../texts/text.ts";
 import { dateFormat } from "../texts/formats.ts";
 
 const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
@@ -15,22 +16,22 @@ export const shortTime = (at: string, now: Date = new Date()): string => {
 export const dayAndTime = (at: string): string => dateFormat(DATE_AND_TIME).format(new Date(at));
 
 const UNITS = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1_000],
+  [markText("{count} d"), 86_400_000],
+  [markText("{count} h"), 3_600_000],
+  [markText("{count} m"), 60_000],
+  [markText("{count} s"), 1_000],
 ] as const;
 
 /** Returns milliseconds in one or two units: `1 m`, `1 h 21 m`, `230 ms`. */
 export const duration = (millis: number): string => {
-  if (millis < 1_000) return `${Math.round(millis)} ms`;
+  if (millis < 1_000) return t("{count} ms", { count: Math.round(millis) });
   const first = UNITS.findIndex(([, size]) => millis >= size);
   let rest = Math.round(millis / 1_000) * 1_000;
   const parts: Array<string> = [];
   for (const [unit, size] of UNITS.slice(first, first + 2)) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}`);
+    if (count > 0) parts.push(t(unit, { count }));
   }
   return parts.join(" ");
 };
