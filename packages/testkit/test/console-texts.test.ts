@@ -24,7 +24,8 @@ const TECHNICAL =
 /** Strings that read like texts and are none: names of keys and headers, and what is the same in all languages. */
 const NO_TEXTS: ReadonlyArray<RegExp> = [
   /^Postern$/,
-  /^(?:Enter|Escape|Home|End|Tab|Control|Shift|Meta|Alt|Delete|Backspace|Content-[A-Z][a-z]+)$/,
+  /^(?:(?:Ctrl|Enter|Escape|Home|End|Tab|Control|Shift|Meta|Alt|Delete|Backspace)(?: |$))+$/,
+  /^Content-[A-Z][a-z]+$/,
 ];
 
 interface Use {
