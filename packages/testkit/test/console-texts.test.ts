@@ -25,7 +25,8 @@ const TECHNICAL =
 const NO_TEXTS: ReadonlyArray<RegExp> = [
   /^Postern$/,
   /^(?:(?:Ctrl|Enter|Escape|Home|End|Tab|Control|Shift|Meta|Alt|Delete|Backspace)(?: |$))+$/,
-  /^Content-[A-Z][a-z]+$/,
+  /^(?:Content-[A-Z][a-z]+|Message-ID)$/,
+  /^(?:Re|Fwd):$/,
 ];
 
 interface Use {
@@ -86,9 +87,13 @@ for (const file of globSync("**/*.{ts,tsx}", { cwd: SOURCES }).toSorted()) {
     if (isSource) return undefined;
     if (node.type === "JSXText" && hasWords(node["value"])) outside.push(`${at} ${node["value"].trim()}`);
     const isTechnical = ancestors.some(
-      (one) => one.type === "JSXAttribute" && TECHNICAL.test(String(one["name"].name)),
+      (one) =>
+        (one.type === "JSXAttribute" && TECHNICAL.test(String(one["name"].name))) ||
+        // Pages show no message of an exception.
+        (one.type === "NewExpression" && /^(?:Error|DOMException)$/.test(calleeName(one["callee"]))),
     );
-    if (isTechnical) return undefined;
+    const isTested = parent?.type === "BinaryExpression" && parent["operator"] === "in";
+    if (isTechnical || isTested) return undefined;
     const isText = (node.type === "Literal" && typeof node["value"] === "string") || node.type === "TemplateElement";
     if (!isText) return undefined;
     const value: string = node.type === "Literal" ? node["value"] : node["value"].cooked;
