@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
-import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { useIsCompact } from "../../ui/density.ts";
@@ -13,6 +12,7 @@ import type { Grouping } from "./useGroupedRows.ts";
 import type { Listing } from "./useListing.ts";
 import { useRowAnchor } from "./useRowAnchor.ts";
 import type { RowWindow } from "./useRowWindow.ts";
+import { t } from "../../texts/text.ts";
 
 export interface MessageListProps {
   readonly list: RefObject<HTMLDivElement | null>;
@@ -63,7 +63,7 @@ export const MessageList = (props: MessageListProps) => {
       ) : error !== null && rows.length === 0 ? (
         <Failed error={error} onRetry={readAgain}>
           <Link href="/mail/inbox" className="button">
-            Go to the inbox
+            {t("Go to the inbox")}
           </Link>
         </Failed>
       ) : rows.length === 0 ? (
@@ -83,7 +83,7 @@ export const MessageList = (props: MessageListProps) => {
                   data-row={index}
                   tabIndex={-1}
                 >
-                  <span className="unseen">Loading</span>
+                  <span className="unseen">{t("Loading")}</span>
                   <span className="bone bone-short" aria-hidden>
                     —
                   </span>
@@ -114,11 +114,11 @@ export const MessageList = (props: MessageListProps) => {
               );
             })}
           </ul>
-          {error === null && <p className="rows-end soft small">No more messages</p>}
+          {error === null && <p className="rows-end soft small">{t("No more messages")}</p>}
           {error !== null && (
             <div className="rows-fault" role="alert">
-              <span className="small">Messages could not be loaded.</span>
-              <Button onPress={readAgain}>Try again</Button>
+              <span className="small">{t("Messages could not be loaded.")}</span>
+              <Button onPress={readAgain}>{t("Try again")}</Button>
             </div>
           )}
         </>

@@ -8,6 +8,7 @@ import type { Email } from "../emails/emails.ts";
 import { MessageBody } from "./MessageBody.tsx";
 import { subjectOf } from "../emails/people.ts";
 import { useMessage } from "../emails/message.ts";
+import { t } from "../../texts/text.ts";
 
 /** Another message of a conversation, shown as a line that unfolds. */
 export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Email; readonly isUnfolded: boolean }) => {
@@ -17,7 +18,7 @@ export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Ema
     <li className="other">
       <button type="button" className="other-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <ChevronDown size={16} className={isOpen ? "" : "folded"} aria-hidden />
-        <strong dir="auto">{email.fromName || email.from || "Unknown sender"}</strong>
+        <strong dir="auto">{email.fromName || email.from || t("Unknown sender")}</strong>
         <span className="soft small">
           {email.folder !== "INBOX" && `${email.folder}, `}
           <Moment at={email.date} whole />
@@ -27,7 +28,7 @@ export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Ema
         (message.isError ? (
           <Failed error={message.error} onRetry={message.refetch} />
         ) : message.data === undefined ? (
-          <p className="soft small">Loading…</p>
+          <p className="soft small">{t("Loading…")}</p>
         ) : (
           <>
             <MessageBody message={message.data} />
@@ -37,7 +38,7 @@ export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Ema
             />
             <Link href={`/compose?reply=${encodeURIComponent(email.id)}`} className="button other-reply">
               <Reply size={16} aria-hidden />
-              Reply to this message
+              {t("Reply to this message")}
             </Link>
           </>
         ))}
