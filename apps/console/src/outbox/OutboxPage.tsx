@@ -2,8 +2,7 @@ import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../api/client.ts";
-import { listOutgoingAgain } from "../compose/sending/outgoing.ts";
-import { markText, rich, t } from "../texts/text.ts";
+import { listOutgoingAgain, OUTGOING_STATES } from "../compose/sending/outgoing.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -12,6 +11,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Failed } from "../ui/Failed.tsx";
 import { toast } from "../ui/toast.ts";
+import { rich, t } from "../texts/text.ts";
 import "./outbox.css";
 
 type Item = ApiAnswer<"GET /api/outbox">["data"][number];
@@ -25,17 +25,6 @@ const TONES = {
   failed: "bad",
   unknown: "bad",
   cancelled: "",
-} as const;
-
-const STATES = {
-  scheduled: markText("scheduled"),
-  queued: markText("queued"),
-  held: markText("held"),
-  sending: markText("sending"),
-  sent: markText("sent"),
-  failed: markText("failed"),
-  unknown: markText("unknown"),
-  cancelled: markText("cancelled"),
 } as const;
 
 const UNDER_WAY = new Set<Item["state"]>(["queued", "sending", "scheduled"]);
@@ -105,7 +94,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
   return (
     <li className="outgoing">
       <div className="outgoing-head">
-        <span className={`tag ${TONES[item.state]}`}>{t(STATES[item.state])}</span>
+        <span className={`tag ${TONES[item.state]}`}>{t(OUTGOING_STATES[item.state])}</span>
         <strong dir="auto">{item.subject.trim() || t("No subject")}</strong>
         <span className="soft small">
           <Moment at={item.createdAt} />
@@ -156,7 +145,9 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
         {item.recipients.map(({ address, state, detail }) => (
           <li key={address}>
             <span>{address}</span>{" "}
-            <span className="soft">{detail === null ? t(STATES[state]) : `${t(STATES[state])}: ${detail}`}</span>
+            <span className="soft">
+              {detail === null ? t(OUTGOING_STATES[state]) : `${t(OUTGOING_STATES[state])}: ${detail}`}
+            </span>
           </li>
         ))}
       </ul>
