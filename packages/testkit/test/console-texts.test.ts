@@ -23,7 +23,9 @@ const TECHNICAL =
 
 /** Strings that read like texts and are none: names of keys and headers, and what is the same in all languages. */
 const NO_TEXTS: ReadonlyArray<RegExp> = [
-  /^Postern$/,
+  /^(?:Postern|IMAP|SMTP|Google|Microsoft)$/,
+  /^tab here$/,
+  /^import hashlib/,
   /^(?:(?:Ctrl|Enter|Escape|Home|End|Tab|Control|Shift|Meta|Alt|Delete|Backspace)(?: |$))+$/,
   /^(?:Content-[A-Z][a-z]+|Message-ID)$/,
   /^(?:Re|Fwd):$/,

@@ -16,7 +16,7 @@ import { useOAuthApps } from "./oauth/oauth-apps.ts";
 type NewConnection = ApiRequest<"POST /api/accounts/connect">["payload"];
 
 /** The choice of an app by the address; no app has this id. */
-const BY_ADDRESS = "by address";
+const BY_ADDRESS = "by-address";
 
 /** Creates a link with which a user connects a mailbox or consents again (spec 10.3), and shows it once. */
 export const ConnectLink = () => {
@@ -41,12 +41,12 @@ export const ConnectLink = () => {
     return true;
   };
   useEffect(() => {
-    document.title = "Connect link · Postern";
+    document.title = `${t("Connect link")} · Postern`;
   }, []);
   if (make.data !== undefined) {
     return (
       <SecretPage
-        title="Connect link"
+        title={t("Connect link")}
         secret={make.data.data.url}
         name={t("Connect link")}
         advice={t("Copy the connect link now. It is not shown again; if you lose it, make another.")}
@@ -54,51 +54,53 @@ export const ConnectLink = () => {
         next="/accounts"
         nextLabel={t("Copied, show the accounts")}
       >
-        Send this link to the user. It works once, within ten minutes, in the browser that opens it.
+        {t("Send this link to the user. It works once, within ten minutes, in the browser that opens it.")}
       </SecretPage>
     );
   }
   return (
     <>
       <header className="page-head">
-        <h1>Connect link</h1>
+        <h1>{t("Connect link")}</h1>
       </header>
       <p className="soft">
-        By a connect link a user signs in to the mailbox, or consents at its provider, without telling you the password.
+        {t(
+          "By a connect link a user signs in to the mailbox, or consents at its provider, without telling you the password.",
+        )}
       </p>
       <FormWithFaults className="form" onSubmit={submit} error={make.error}>
         <Field
-          label="E-mail"
+          label={t("E-mail")}
           type="email"
           autoComplete="off"
           value={email}
           onChange={setEmail}
           autoFocus
-          hint="Optional. With it the link is for this mailbox only."
+          hint={t("Optional. With it the link is for this mailbox only.")}
           fault={fault("email")}
         />
         {apps.length > 0 && (
           <Choice
-            label="Provider"
+            label={t("Provider")}
             value={apps.some(({ id }) => id === provider) ? provider : BY_ADDRESS}
             onChange={setProvider}
             options={[
-              { id: BY_ADDRESS, name: "Found by the address" },
+              { id: BY_ADDRESS, name: t("Found by the address") },
               ...apps.map(({ id, label }) => ({ id, name: label })),
             ]}
           />
         )}
         <Field
-          label="Return address"
+          label={t("Return address")}
           type="url"
           value={redirectUrl}
           onChange={setRedirectUrl}
           isRequired
-          hint="The page that the browser opens afterwards: https, or http to this machine."
+          hint={t("The page that the browser opens afterwards: https, or http to this machine.")}
           fault={fault("redirectUrl")}
         />
         {isElsewhere && <ErrorAlert error={make.error} />}
-        <FormButtons submit="Make link" isPending={make.isPending} cancel="/accounts" />
+        <FormButtons submit={t("Make link")} isPending={make.isPending} cancel="/accounts" />
       </FormWithFaults>
     </>
   );

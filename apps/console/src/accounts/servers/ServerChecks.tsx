@@ -1,10 +1,12 @@
+import { t } from "../../texts/text.ts";
+import { CAUSES, faultMessage } from "./faults.ts";
 import type { Checks } from "../records/accounts.ts";
 
 /** The result of the check of each server of an account: its cause and what to do. */
 export const ServerChecks = ({ checks }: { readonly checks: Checks }) => (
-  <ul className="lines checks" aria-label="Checks">
+  <ul className="lines checks" aria-label={t("Checks")}>
     {(["imap", "smtp"] as const).map((kind) => {
-      const { ok, cause, message, host, port } = checks[kind];
+      const { ok, cause, host, port } = checks[kind];
       return (
         <li key={kind} className="line">
           <div className="line-main">
@@ -14,9 +16,9 @@ export const ServerChecks = ({ checks }: { readonly checks: Checks }) => (
                 {host}:{port}
               </span>
             </p>
-            <p className="small">{message}</p>
+            <p className="small">{cause === null ? t("The server accepted the sign-in.") : faultMessage(cause)}</p>
           </div>
-          <span className={ok ? "tag good" : "tag bad"}>{ok ? "accepted" : cause?.replaceAll("_", " ")}</span>
+          <span className={ok ? "tag good" : "tag bad"}>{ok ? t("accepted") : cause !== null && t(CAUSES[cause])}</span>
         </li>
       );
     })}

@@ -1,14 +1,13 @@
+import { t } from "../../texts/text.ts";
 import type { Candidate } from "../records/accounts.ts";
-import { serverOf, draftsOf, type ServerDrafts } from "./server-draft.ts";
+import { ENCRYPTION, serverOf, draftsOf, type ServerDrafts } from "./server-draft.ts";
 import type { NewAccount } from "../records/accounts.ts";
 import type { RadioOption } from "../../ui/forms/Radios.tsx";
 
 /** The option to type the servers. */
 export const BY_HAND = "by-hand";
 
-const ENCRYPTION = { tls: "TLS", starttls: "STARTTLS", none: "not encrypted" } as const;
-
-const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${ENCRYPTION[security]})`;
+const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${t(ENCRYPTION[security])})`;
 
 /** Returns the options of a discovery's answer, the most likely first, and the option to type the servers. */
 export const serverOptions = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<RadioOption> => [
@@ -17,7 +16,7 @@ export const serverOptions = (candidates: ReadonlyArray<Candidate>): ReadonlyArr
     name: `IMAP ${named(imap)}, SMTP ${named(smtp)}`,
     hint: reason,
   })),
-  { id: BY_HAND, name: "Enter the servers by hand" },
+  { id: BY_HAND, name: t("Enter the servers by hand") },
 ];
 
 /**

@@ -4,6 +4,7 @@ import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Failed } from "../../ui/Failed.tsx";
+import { EVENT_MEANINGS } from "./event-meanings.ts";
 import { useEventTypes } from "./webhooks.ts";
 
 export interface EventChoiceProps {
@@ -27,9 +28,9 @@ export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
       validationBehavior="aria"
     >
       <div className="events-head">
-        <Label className="label">Events to receive</Label>
+        <Label className="label">{t("Events to receive")}</Label>
         <Button look="quiet" onPress={() => onChange(hasAll ? [] : types.data.map(({ event }) => event))}>
-          {hasAll ? "Choose none" : "Choose all"}
+          {t(hasAll ? "Choose none" : "Choose all")}
         </Button>
       </div>
       <FieldError className="fault">{fault}</FieldError>
@@ -38,12 +39,14 @@ export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
           <Check value={event}>
             <span>
               <span className="mono">{event}</span>
-              <span className="event-meaning small soft">{meaning}</span>
+              <span className="event-meaning small soft">
+                {EVENT_MEANINGS[event] === undefined ? meaning : t(EVENT_MEANINGS[event])}
+              </span>
             </span>
           </Check>
           <details className="small">
-            <summary aria-label={`Sample of ${event}`}>Sample</summary>
-            <pre className="code" tabIndex={0} aria-label={`Sample of ${event}`}>
+            <summary aria-label={t("Sample of {event}", { event })}>{t("Sample")}</summary>
+            <pre className="code" tabIndex={0} aria-label={t("Sample of {event}", { event })}>
               {JSON.stringify(sample, null, 2)}
             </pre>
           </details>
