@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { t } from "../texts/text.ts";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
+import { faultOf } from "../ui/error-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
 import { Field } from "../ui/forms/Field.tsx";
@@ -107,6 +108,3 @@ export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
     </main>
   );
 }
-
-const faultOf = (error: unknown, field: string): string | undefined =>
-  error instanceof ApiProblem ? error.fault(field) : undefined;

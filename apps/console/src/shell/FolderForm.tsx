@@ -9,7 +9,7 @@ import { Choice } from "../ui/forms/Choice.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { Popup } from "../ui/popups/Popup.tsx";
-import { errorText, titleOf } from "../ui/error-text.ts";
+import { errorText, faultOf, titleOf } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
@@ -51,7 +51,7 @@ export const FolderForm = ({
     ? t("Enter a name.")
     : problem?.status === 409
       ? titleOf(problem)
-      : problem?.fault("name");
+      : faultOf(save.error, "name");
   const submit = (): boolean => {
     setTried(true);
     if (name !== "") save.mutate();

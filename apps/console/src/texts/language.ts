@@ -22,6 +22,7 @@ const listeners = new Set<() => void>();
 let shown: Language = "en";
 let locale = "en";
 let messages: Messages = english;
+let problems: typeof import("./problem-texts.ts") | undefined;
 
 const isLanguage = (code: string): code is Language => Object.hasOwn(LANGUAGES, code);
 
@@ -36,9 +37,13 @@ const preferred = (): Language => {
 /** Loads and shows the language of this browser; English if its texts cannot be loaded. */
 export const showLanguage = async (): Promise<void> => {
   const language = preferred();
-  const loaded = await CATALOGUES[language]().catch(() => undefined);
+  const loaded = await Promise.all([
+    CATALOGUES[language](),
+    language === "en" ? undefined : import("./problem-texts.ts"),
+  ]).catch(() => undefined);
   shown = loaded === undefined ? "en" : language;
-  messages = loaded?.default ?? english;
+  messages = loaded?.[0].default ?? english;
+  problems = loaded?.[1];
   // `en-GB` and `en-US` have the same texts, but other dates.
   locale = navigator.languages.find((tag) => languageOf(tag) === shown) ?? shown;
   document.documentElement.lang = shown;
@@ -61,6 +66,9 @@ export const useLanguage = (): Language => useSyncExternalStore(subscribe, () =>
 
 /** The language tag by which dates and numbers are written. */
 export const currentLocale = (): string => locale;
+
+/** The texts of problems; undefined in English, in which the service answers. */
+export const problemTexts = (): typeof problems => problems;
 
 /** Returns the message of an English source in the shown language. */
 export const messageOf = (source: string): CompiledMessage => messages[source] ?? english[source] ?? source;
