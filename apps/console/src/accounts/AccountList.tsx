@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { markText, t } from "../texts/text.ts";
+import { reasonText } from "../ui/error-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { Plus } from "../ui/icons/icons.tsx";
 import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./records/accounts.ts";
-import { faultMessage } from "./servers/faults.ts";
 import { PagedLines } from "../ui/PagedLines.tsx";
 
 const ALL = "all";
@@ -97,7 +97,7 @@ const AccountLine = ({ account }: { readonly account: Account }) => {
         </Link>
         <p className="soft small">
           {account.name !== null && `${account.name}. `}
-          {account.reason === null ? !account.managed && t("From a sign-in.") : faultMessage(account.reason.code)}
+          {account.reason === null ? !account.managed && t("From a sign-in.") : reasonText(account.reason)}
         </p>
         {account.tags.length > 0 && (
           <ul className="tags" aria-label={t("Tags of {address}", { address: account.email })}>

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
 import { markText, rich, t } from "../texts/text.ts";
+import { reasonText } from "../ui/error-text.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -8,7 +9,6 @@ import { type Account, connectPath, stateTag, useAccount } from "./records/accou
 import { AccountTools } from "./AccountTools.tsx";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
 import { ProtocolLog } from "./ProtocolLog.tsx";
-import { faultMessage } from "./servers/faults.ts";
 import { ENCRYPTION } from "./servers/server-draft.ts";
 
 /** An account with its state, its servers and the actions on it. */
@@ -41,7 +41,7 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
         <div className={look === "bad" ? "notice bad" : "notice warn"}>
           <div>
             <p>
-              <strong>{faultMessage(account.reason.code)}</strong>
+              <strong>{reasonText(account.reason)}</strong>
             </p>
             <p>
               {rich("Since <time></time>.", { time: () => <Moment at={account.reason!.since} whole /> })}{" "}

@@ -1,8 +1,8 @@
-import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { t } from "../texts/text.ts";
+import { faultOf } from "../ui/error-text.ts";
 import { queries } from "../api/client.ts";
 import { Button } from "../ui/Button.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
@@ -33,11 +33,7 @@ export const AddAccount = () => {
     gcTime: 0,
   });
   const fault =
-    wasTried && email.trim() === ""
-      ? t("Enter the address of the mailbox.")
-      : discover.error instanceof ApiProblem
-        ? discover.error.fault("email")
-        : undefined;
+    wasTried && email.trim() === "" ? t("Enter the address of the mailbox.") : faultOf(discover.error, "email");
   const submit = (): boolean => {
     setTried(true);
     const isWhole = email.trim() !== "";

@@ -1,7 +1,7 @@
-import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { t } from "../texts/text.ts";
+import { faultOf } from "../ui/error-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
 import { Field } from "../ui/forms/Field.tsx";
@@ -34,7 +34,7 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
     // The request is not cached, because it contains the password.
     gcTime: 0,
   });
-  const refused = (field: string) => (save.error instanceof ApiProblem ? save.error.fault(field) : undefined);
+  const refused = (field: string) => faultOf(save.error, field);
   const submit = (): boolean => {
     setTried(true);
     const isWholeChange = isWhole(servers.imap) && isWhole(servers.smtp) && password !== "";

@@ -1,8 +1,9 @@
-import { ApiProblem, type ApiRequest } from "@postern/client/browser";
+import type { ApiRequest } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { t } from "../texts/text.ts";
+import { faultOf } from "../ui/error-text.ts";
 import { PREFIX } from "../api/prefix.ts";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
@@ -30,7 +31,7 @@ export const ConnectLink = () => {
     // The answer is not cached, because it contains the link.
     gcTime: 0,
   });
-  const fault = (field: string) => (make.error instanceof ApiProblem ? make.error.fault(field) : undefined);
+  const fault = (field: string) => faultOf(make.error, field);
   const isElsewhere = make.isError && fault("email") === undefined && fault("redirectUrl") === undefined;
   const submit = (): boolean => {
     make.mutate({

@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
 import { markText, t } from "../../texts/text.ts";
+import { faultText } from "../../ui/error-text.ts";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
@@ -113,7 +114,9 @@ export const NewKeyForm = ({ error, isPending, onSave }: NewKeyFormProps) => {
 };
 
 /** Returns the fault of a field, or of an entry of it (`accounts.0`). */
-const faultWithin = (problem: ApiProblem, field: string): string | undefined =>
-  problem.errors.find(
+const faultWithin = (problem: ApiProblem, field: string): string | undefined => {
+  const found = problem.errors.find(
     (fault) => fault.field === field || fault.field.startsWith(`${field}.`) || fault.field.startsWith(`${field}[`),
-  )?.message;
+  );
+  return found === undefined ? undefined : faultText(found.message);
+};

@@ -1,6 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
 import { t } from "../../texts/text.ts";
+import { faultText } from "../../ui/error-text.ts";
 import { Check } from "../../ui/forms/Check.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { FormButtons } from "../../ui/forms/FormButtons.tsx";
@@ -117,5 +118,5 @@ const SHOWN =
 /** Returns the fault of a field, or of an entry of it (`domains.0`), as a sentence. */
 const faultWithin = (problem: ApiProblem, field: string): string | undefined => {
   const fault = problem.errors.find((one) => one.field.split(/[.[]/)[0] === field);
-  return fault === undefined ? undefined : t("This {fault}.", { fault: fault.message });
+  return fault === undefined ? undefined : t("This {fault}.", { fault: faultText(fault.message) });
 };

@@ -1,6 +1,6 @@
-import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
 import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { FormButtons } from "../../ui/forms/FormButtons.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
@@ -30,7 +30,7 @@ export const FoundServersForm = ({ email, candidates, error, isPending, onSave }
   const [tags, setTags] = useState("");
   const [wasTried, setTried] = useState(false);
   const isByHand = choice === BY_HAND;
-  const refused = (field: string) => (error instanceof ApiProblem ? error.fault(field) : undefined);
+  const refused = (field: string) => faultOf(error, field);
   const submit = (): boolean => {
     setTried(true);
     if (password === "" || tagsFault(tags) !== undefined) return false;

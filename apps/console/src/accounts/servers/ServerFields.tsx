@@ -1,5 +1,5 @@
-import { ApiProblem } from "@postern/client/browser";
 import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { portFault, type ServerDraft, type ServerDrafts } from "./server-draft.ts";
@@ -27,7 +27,7 @@ export const ServerFields = ({ servers, onChange, wasTried, error }: ServerField
         server={servers[kind]}
         onChange={(part) => onChange({ ...servers, [kind]: { ...servers[kind], ...part } })}
         wasTried={wasTried}
-        fault={(field) => (error instanceof ApiProblem ? error.fault(`${kind}.${field}`) : undefined)}
+        fault={(field) => faultOf(error, `${kind}.${field}`)}
       />
     ))}
   </>

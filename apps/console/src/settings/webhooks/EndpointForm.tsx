@@ -1,6 +1,6 @@
-import { ApiProblem } from "@postern/client/browser";
 import { type ReactNode, useState } from "react";
 import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
@@ -39,7 +39,6 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
   const [refusedUrl, setRefusedUrl] = useState<string | null>(null);
   const change = (part: Partial<EndpointChoices>) => setChoices({ ...choices, ...part });
 
-  const problem = error instanceof ApiProblem ? error : null;
   const remark = urlRemark(choices.url);
   const urlFault =
     remark?.is === "fault"
@@ -47,11 +46,11 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
       : wasTried && choices.url === ""
         ? t("Enter the URL that events are posted to.")
         : refusedUrl === choices.url
-          ? problem?.fault("url")
+          ? faultOf(error, "url")
           : undefined;
   const eventsFault =
-    wasTried && choices.events.length === 0 ? t("Choose at least one event.") : problem?.fault("events");
-  const isElsewhere = error != null && problem?.fault("url") === undefined && problem?.fault("events") === undefined;
+    wasTried && choices.events.length === 0 ? t("Choose at least one event.") : faultOf(error, "events");
+  const isElsewhere = error != null && faultOf(error, "url") === undefined && faultOf(error, "events") === undefined;
 
   const submit = (): boolean => {
     setTried(true);
@@ -78,7 +77,7 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
         value={choices.description}
         onChange={(description) => change({ description })}
         hint={t("Optional, for your own use.")}
-        fault={problem?.fault("description")}
+        fault={faultOf(error, "description")}
       />
       <EventChoice chosen={choices.events} onChange={(events) => change({ events })} fault={eventsFault} />
       <details>

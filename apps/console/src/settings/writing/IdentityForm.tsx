@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
@@ -68,7 +69,7 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
       isForm
     >
       <FormWithFaults className="form" onSubmit={submit} error={save.error}>
-        <Field label={t("Name")} value={name} onChange={setName} autoFocus fault={problem?.fault("name")} />
+        <Field label={t("Name")} value={name} onChange={setName} autoFocus fault={faultOf(save.error, "name")} />
         {identity === null && (
           <Field
             label={t("Address")}
@@ -77,7 +78,7 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
             onChange={setAddress}
             isRequired
             hint={t("It gets a mail with a link, to confirm that you read its mail.")}
-            fault={isAddressMissing ? t("Enter an address.") : problem?.fault("address")}
+            fault={isAddressMissing ? t("Enter an address.") : faultOf(save.error, "address")}
           />
         )}
         <Field
@@ -86,14 +87,14 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
           value={replyTo}
           onChange={setReplyTo}
           hint={t("Where answers go, if not to this address.")}
-          fault={problem?.fault("replyTo")}
+          fault={faultOf(save.error, "replyTo")}
         />
         <Field
           label={t("Signature")}
           value={signature}
           onChange={setSignature}
           rows={4}
-          fault={problem?.fault("signatureText")}
+          fault={faultOf(save.error, "signatureText")}
         />
         <Check
           isSelected={isDefault}
