@@ -42,7 +42,8 @@ export const reasonText = ({ code, message }: { readonly code: string; readonly 
   return text === undefined ? message : t(text);
 };
 
-const adviceOf = (problem: ApiProblem): string => {
+/** Returns what to do about a problem. */
+export const adviceOf = (problem: ApiProblem): string => {
   const [, advice] = textsOf(problem) ?? [];
   if (advice !== undefined) return t(advice);
   return problem.message === problem.title ? "" : problem.message;

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
 import { t } from "../../texts/text.ts";
-import { faultOf } from "../../ui/error-text.ts";
+import { adviceOf, faultOf } from "../../ui/error-text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
@@ -54,7 +54,7 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
   });
   const [wasTried, setTried] = useState(false);
   const problem = replay.error instanceof ApiProblem ? replay.error : null;
-  const tooOld = problem?.status === 422 ? problem.message : undefined;
+  const tooOld = problem?.status === 422 ? adviceOf(problem) : undefined;
   const sinceFault = isTime ? (faultOf(replay.error, "since") ?? tooOld) : t("Enter a date and a time.");
   const statesFault = wasTried && states.length === 0 ? t("Choose at least one state.") : undefined;
   const isElsewhere = replay.isError && sinceFault === undefined;
