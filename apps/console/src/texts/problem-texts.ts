@@ -15,7 +15,7 @@ const NOT_SENT = markText("Nothing was sent.");
 
 /** The texts of problems by their codes, for all languages but English, in which the service answers. */
 export const PROBLEMS: Readonly<
-  Record<Exclude<ApiProblem["code"], "offline">, ProblemText> & Record<string, ProblemText>
+  Record<Exclude<ApiProblem["code"], "offline" | "unknown">, ProblemText> & Record<string, ProblemText>
 > = {
   invalid_request: [markText("The request is not valid"), markText("Correct the fields that are named.")],
   two_credentials: [markText("Send a bearer token or the session cookie, not both"), RELOAD],
