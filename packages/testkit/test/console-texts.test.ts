@@ -24,6 +24,7 @@ const TECHNICAL =
 /** Strings that read like texts and are none: names of keys and headers, and what is the same in all languages. */
 const NO_TEXTS: ReadonlyArray<RegExp> = [
   /^(?:Postern|IMAP|SMTP|Google|Microsoft)$/,
+  /^(?:Edge|Firefox|Opera|Chrome|Safari|Android|Windows|Linux)$/,
   /^tab here$/,
   /^import hashlib/,
   /^(?:(?:Ctrl|Enter|Escape|Home|End|Tab|Control|Shift|Meta|Alt|Delete|Backspace)(?: |$))+$/,

@@ -23,24 +23,24 @@ export const BlockedSenders = () => {
   if (blocks.isError) return <Failed error={blocks.error} onRetry={blocks.refetch} />;
   if (blocks.data.length === 0) {
     return (
-      <Empty title="No blocked senders">
-        <p>The menu of a message blocks its sender.</p>
+      <Empty title={t("No blocked senders")}>
+        <p>{t("The menu of a message blocks its sender.")}</p>
       </Empty>
     );
   }
   return (
-    <ul className="lines" aria-label="Blocked senders">
+    <ul className="lines" aria-label={t("Blocked senders")}>
       {blocks.data.map(({ id, address }) => (
         <li key={id} className="line">
           <p className="line-main line-name" dir="auto">
             {address}
           </p>
           <Button
-            aria-label={`Unblock ${address}`}
+            aria-label={t("Unblock {address}", { address })}
             isPending={unblock.isPending && unblock.variables === id}
             onPress={() => unblock.mutate(id)}
           >
-            Unblock
+            {t("Unblock")}
           </Button>
         </li>
       ))}

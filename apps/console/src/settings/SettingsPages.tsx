@@ -27,42 +27,42 @@ export default function SettingsPages() {
   const [isAtWebhooks] = useRoute("/settings/webhooks/*?");
   return (
     <main className="page settings">
-      <nav className="settings-nav" aria-label="Settings">
-        <h2 className="settings-group">Mailbox</h2>
+      <nav className="settings-nav" aria-label={t("Settings")}>
+        <h2 className="settings-group">{t("Mailbox")}</h2>
         <Link href="/settings/reading" className={here}>
-          Reading
+          {t("Reading")}
         </Link>
         <Link href="/settings/writing" className={here}>
-          Writing
+          {t("Writing")}
         </Link>
         <Link href="/settings/folders" className={here}>
-          Folders
+          {t("Folders")}
         </Link>
         <Link href="/settings/sessions" className={here}>
-          Sessions
+          {t("Sessions")}
         </Link>
         <Link href="/settings/account" className={here}>
-          Account
+          {t("Account")}
         </Link>
-        <h2 className="settings-group">Agents</h2>
+        <h2 className="settings-group">{t("Agents")}</h2>
         <Link href="/settings/approvals" className={here(isAtApprovals)}>
-          Approvals
+          {t("Approvals")}
         </Link>
         <Link href="/settings/assistants" className={here}>
-          Assistants
+          {t("Assistants")}
         </Link>
         <Link href="/settings/audit" className={here}>
-          Audit
+          {t("Audit")}
         </Link>
-        <h2 className="settings-group">API &amp; Integrations</h2>
+        <h2 className="settings-group">{t("API & Integrations")}</h2>
         <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
-          Webhooks
+          {t("Webhooks")}
         </Link>
         <Link href="/accounts" className="tab">
-          Accounts
+          {t("Accounts")}
         </Link>
         <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
-          API reference
+          {t("API reference")}
         </a>
       </nav>
       <div className="settings-page">

@@ -42,6 +42,13 @@ export const reasonText = ({ code, message }: { readonly code: string; readonly 
   return text === undefined ? message : t(text);
 };
 
+/** Returns the outcome of a call that did not succeed, which is a code or the code of a problem. */
+export const outcomeText = (code: string): string => {
+  const problems: Readonly<Partial<Record<string, readonly [Text, Text]>>> | undefined = problemTexts()?.PROBLEMS;
+  const [title] = problems?.[code] ?? [];
+  return title === undefined ? code.replaceAll("_", " ") : t(title);
+};
+
 /** Returns what to do about a problem. */
 export const adviceOf = (problem: ApiProblem): string => {
   const [, advice] = textsOf(problem) ?? [];

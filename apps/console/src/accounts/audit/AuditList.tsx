@@ -1,7 +1,7 @@
 import type { ApiRequest } from "@postern/client/browser";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { t, type Text } from "../../texts/text.ts";
+import { t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -21,7 +21,7 @@ const ALL = "all";
 const changes = () => [
   { id: ALL, name: t("All changes") },
   ...Object.entries(OPERATIONS)
-    .map(([id, name]) => ({ id, name: t(name as Text) }))
+    .map(([id, name]) => ({ id, name: t(name) }))
     .toSorted((one, other) => one.name.localeCompare(other.name, currentLocale())),
 ];
 
