@@ -172,8 +172,8 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           >
             {others.map(({ folder, depth }) => (
               <MenuItem key={folder.id} id={folder.id} className="option" textValue={folderName(folder)}>
-                <span data-depth={Math.min(depth, 4)} className="option-depth" dir="auto">
-                  {folderName(folder)}
+                <span data-depth={Math.min(depth, 4)} className="option-depth">
+                  <bdi>{folderName(folder)}</bdi>
                 </span>
               </MenuItem>
             ))}

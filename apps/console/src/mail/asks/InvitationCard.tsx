@@ -18,9 +18,9 @@ const ANSWERS: ReadonlyArray<readonly [answer: Answer, label: Text, done: Text]>
 ];
 
 const STATUSES: Readonly<Record<string, Text>> = {
-  accepted: markText("accepted"),
-  tentative: markText("tentative"),
-  declined: markText("declined"),
+  accepted: markText("accepted [invitation]"),
+  tentative: markText("tentative [invitation]"),
+  declined: markText("declined [invitation]"),
   "needs-action": markText("needs action"),
 };
 
