@@ -103,7 +103,9 @@ export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
             </Link>
           </>
         )}
-        <LanguageChoice />
+        <div className="door-language">
+          <LanguageChoice />
+        </div>
       </div>
     </main>
   );

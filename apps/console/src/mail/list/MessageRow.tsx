@@ -100,7 +100,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
               <OctagonAlert size={14} aria-label={fault} role="img" />
             </span>
           )}
-          {email.answered && <Reply size={14} className="row-answered" role="img" aria-label={t("Answered")} />}
+          {email.answered && <Reply size={14} role="img" aria-label={t("Answered")} />}
           {emails.some(({ hasAttachments }) => hasAttachments) && (
             <Paperclip size={14} role="img" aria-label={t("Has attachments")} />
           )}
