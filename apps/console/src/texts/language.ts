@@ -1,6 +1,5 @@
 import type { CompiledMessage } from "icu-minify/format";
 import { useSyncExternalStore } from "react";
-import english from "virtual:texts/en";
 
 /** The languages of the console, by their own names. */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", ar: "العربية" } as const;
@@ -8,6 +7,11 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", ar: "�
 export type Language = keyof typeof LANGUAGES;
 
 type Messages = Readonly<Record<string, CompiledMessage>>;
+
+/** The English messages that must be filled in. Each module adds those that it shows: the build writes that into it. */
+const english: Record<string, CompiledMessage> = {};
+
+export const addEnglish = (added: Messages): void => void Object.assign(english, added);
 
 const CATALOGUES: Readonly<Record<Language, () => Promise<{ readonly default: Messages }>>> = {
   en: () => Promise.resolve({ default: english }),
