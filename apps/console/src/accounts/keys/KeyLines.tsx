@@ -66,7 +66,7 @@ const KeyLine = ({
     <li className="line">
       <div className="line-main">
         <p className="line-name">
-          {name} {isExpired && <span className="tag bad">{t("expired")}</span>}
+          {name} {isExpired && <span className="tag bad">{t("expired [key]")}</span>}
         </p>
         <ul className="tags" aria-label={t("Scopes")}>
           {scopes.map((scope) => (

@@ -46,7 +46,12 @@ export const FoundServersForm = ({ email, candidates, error, isPending, onSave }
   };
   return (
     <FormWithFaults className="form" onSubmit={submit} error={error}>
-      <Radios label={t("Mail servers")} value={choice} onChange={setChoice} options={serverOptions(candidates)} />
+      <Radios
+        label={t("Mail servers")}
+        value={choice}
+        onChange={setChoice}
+        options={serverOptions(email, candidates)}
+      />
       {isByHand && <ServerFields servers={servers} onChange={setServers} wasTried={wasTried} error={error} />}
       <PasswordField
         email={email}

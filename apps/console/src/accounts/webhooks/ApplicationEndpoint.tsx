@@ -36,7 +36,9 @@ export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProp
         <p className="small">
           <Link href={applicationPath(application)}>{application}</Link>
         </p>
-        <h1 className="endpoint-url">{endpoint.url}</h1>
+        <h1 className="endpoint-url">
+          <bdi>{endpoint.url}</bdi>
+        </h1>
         <p>
           <span className={endpoint.enabled ? "tag good" : "tag warn"}>
             {t(endpoint.enabled ? "enabled [endpoint]" : "disabled [endpoint]")}

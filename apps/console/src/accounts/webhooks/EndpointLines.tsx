@@ -25,7 +25,7 @@ export const EndpointLines = ({ application }: { readonly application: string })
             <li key={id} className="line">
               <div className="line-main">
                 <Link href={endpointPath(application, id)} className="line-name">
-                  {url}
+                  <bdi>{url}</bdi>
                 </Link>
                 <p className="soft small">
                   {events.join(", ")}

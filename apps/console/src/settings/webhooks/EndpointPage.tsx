@@ -32,7 +32,9 @@ export const EndpointPage = ({ params }: { readonly params: { readonly id: strin
   return (
     <>
       <header className="endpoint-head">
-        <h1>{endpoint.url}</h1>
+        <h1>
+          <bdi>{endpoint.url}</bdi>
+        </h1>
         <p>
           <span className={`tag ${health.look}`}>{health.word}</span>{" "}
           <span className="soft small">

@@ -53,7 +53,7 @@ const EndpointLine = ({ endpoint }: { readonly endpoint: Endpoint }) => {
     <li className="line">
       <div className="line-main">
         <Link href={`/settings/webhooks/${endpoint.id}`} className="line-name">
-          {endpoint.url}
+          <bdi>{endpoint.url}</bdi>
         </Link>
         <p className="soft small">
           {endpoint.description === "" ? "" : `${endpoint.description}. `}
