@@ -28,7 +28,7 @@ export const AttachmentList = ({ attachments, subject }: AttachmentListProps) =>
                 {attachment.name ?? t("Unnamed file")}
               </span>
               <span className="soft small numbers">
-                {attachment.type}, {bytes(attachment.size)}
+                {t("{type}, {size}", { type: attachment.type, size: bytes(attachment.size) })}
               </span>
               <Download size={17} aria-hidden />
             </a>
