@@ -42,7 +42,11 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
           {recipients.map(({ address, state: one, detail }) => (
             <li key={address}>
               {address}{" "}
-              <span className="soft">{detail === null ? t(STATES[one]) : `${t(STATES[one])}: ${detail}`}</span>
+              <span className="soft">
+                {detail === null
+                  ? t(STATES[one])
+                  : rich("{state}: <detail></detail>", { state: t(STATES[one]), detail: () => <bdi>{detail}</bdi> })}
+              </span>
             </li>
           ))}
         </ul>
@@ -63,7 +67,11 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
             },
           )}
         </p>
-        {message.failure !== null && <p className="small fault">{message.failure.detail || message.failure.reason}</p>}
+        {message.failure !== null && (
+          <p className="small fault">
+            <bdi>{message.failure.detail || message.failure.reason}</bdi>
+          </p>
+        )}
       </div>
       <span className={`tag ${TONES[state]}`}>{t(STATES[state])}</span>
     </li>

@@ -50,8 +50,8 @@ export const FolderSettings = () => {
           {tree.map(({ folder }) => (
             <li key={folder.id} className="line">
               <div className="line-main">
-                <p className="line-name" dir="auto">
-                  {folderName(folder)}
+                <p className="line-name">
+                  <bdi>{folderName(folder)}</bdi>
                 </p>
                 <p className="soft small">
                   {folder.path === folder.name

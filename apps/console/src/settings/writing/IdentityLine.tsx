@@ -38,8 +38,8 @@ export const IdentityLine = ({ identity, isOwn, onChange }: IdentityLineProps) =
   return (
     <li className="line">
       <div className="line-main">
-        <p className="line-name" dir="auto">
-          {name || address} {isDefault && <span className="tag good">{t("default")}</span>}
+        <p className="line-name">
+          <bdi>{name || address}</bdi> {isDefault && <span className="tag good">{t("default")}</span>}
           {!verified && <span className="tag warn">{t("not verified")}</span>}
         </p>
         <p className="soft small">
