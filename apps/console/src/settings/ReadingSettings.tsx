@@ -24,7 +24,9 @@ export const ReadingSettings = () => {
       <header className="page-head">
         <h1>{t("Reading")}</h1>
       </header>
-      <LanguageChoice />
+      <div className="language-choice">
+        <LanguageChoice />
+      </div>
       <Check isSelected={areShown} onChange={showConversations}>
         {t("Show a message with the others of its conversation")}
       </Check>
