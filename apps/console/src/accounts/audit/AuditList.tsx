@@ -113,8 +113,8 @@ const Requester = ({ entry: { key, application } }: { readonly entry: AuditEntry
   if (application === null) return <span className="mono">{key}</span>;
   return (
     <>
-      <Link href={applicationPath(application)}>{application}</Link>
-      {key !== application && <span className="mono"> ({key})</span>}
+      <Link href={applicationPath(application)}>{application}</Link>{" "}
+      {key !== application && <span className="mono">({key})</span>}
     </>
   );
 };

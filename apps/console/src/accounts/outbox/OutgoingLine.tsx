@@ -57,7 +57,13 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
               time: () => <Moment at={message.createdAt} />,
               by: application === null ? "nobody" : "application",
               application: () => <Link href={applicationPath(application!)}>{application}</Link>,
-              key: () => key !== null && <span className="mono"> ({key})</span>,
+              key: () =>
+                key !== null && (
+                  <>
+                    {" "}
+                    <span className="mono">({key})</span>
+                  </>
+                ),
               next: (state === "scheduled" ? message.sendAt : message.nextAttemptAt) === null ? "none" : state,
               due: () => <Moment at={(state === "scheduled" ? message.sendAt : message.nextAttemptAt)!} whole />,
               attempts: message.attempts,
