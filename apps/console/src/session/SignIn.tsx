@@ -9,7 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
-import { LanguageChoice } from "../ui/LanguageChoice.tsx";
+import { LanguageChoice } from "../ui/forms/LanguageChoice.tsx";
 import { ConnectOutcome } from "./ConnectOutcome.tsx";
 import { ContinueWith } from "./ContinueWith.tsx";
 import { useProviders } from "./providers.ts";

@@ -7,7 +7,7 @@ import { NotificationChoice } from "./NotificationChoice.tsx";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
-import { LanguageChoice } from "../ui/LanguageChoice.tsx";
+import { LanguageChoice } from "../ui/forms/LanguageChoice.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { toast } from "../ui/toast.ts";
 

@@ -2,11 +2,9 @@ import format, { type FormatValues } from "icu-minify/format";
 import { createElement, Fragment, type ReactNode } from "react";
 import { formatters } from "./formats.ts";
 import { currentLocale, messageOf } from "./language.ts";
+import type { Text } from "./mark-text.ts";
 
-declare const marked: unique symbol;
-
-/** An English source that `markText` marked, for `t` to translate where it is shown. */
-export type Text = string & { readonly [marked]: true };
+export { markText, type Text } from "./mark-text.ts";
 
 type Source<S extends string> = string extends S ? Text : S;
 
@@ -19,9 +17,6 @@ const filled = <A>(source: string, values?: FormatValues<A>) => {
   const message = messageOf(source);
   return message === source ? source.replace(MEANING, "") : format(message, currentLocale(), values, { formatters });
 };
-
-/** Marks an English source in a table: `t` translates it when it is shown. */
-export const markText = <S extends string>(source: string extends S ? never : S): Text => source as string as Text;
 
 /** Returns a text in the shown language. The source is ICU MessageFormat in English; `values` fill it in. */
 export const t = <S extends string>(source: Source<S>, values?: FormatValues<never>): string =>

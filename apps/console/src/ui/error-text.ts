@@ -1,5 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { problemTexts } from "../texts/language.ts";
+import type { ProblemText } from "../texts/problem-texts.ts";
 import { markText, t, type Text } from "../texts/text.ts";
 
 /** What the client says if there is no answer. */
@@ -7,15 +8,12 @@ const UNREACHED = markText("The service cannot be reached from here.");
 const NOT_VALID = markText("is not valid");
 
 /** Returns the texts of a problem; undefined in English, in which the service answers. */
-const textsOf = ({ code }: ApiProblem): readonly [title: Text, advice: Text] | undefined => {
-  const problems: Readonly<Partial<Record<string, readonly [Text, Text]>>> | undefined = problemTexts()?.PROBLEMS;
-  return problems?.[code];
-};
+const textsOf = (code: string): ProblemText | undefined => problemTexts()?.PROBLEMS[code];
 
 /** Returns the title of a problem or other error. */
 export const titleOf = (error: unknown): string => {
   if (!(error instanceof ApiProblem)) return t("Something went wrong on this page");
-  const [title] = textsOf(error) ?? [];
+  const [title] = textsOf(error.code) ?? [];
   if (title !== undefined) return t(title);
   return error.title === UNREACHED ? t(UNREACHED) : error.title;
 };
@@ -44,14 +42,13 @@ export const reasonText = ({ code, message }: { readonly code: string; readonly 
 
 /** Returns the outcome of a call that did not succeed, which is a code or the code of a problem. */
 export const outcomeText = (code: string): string => {
-  const problems: Readonly<Partial<Record<string, readonly [Text, Text]>>> | undefined = problemTexts()?.PROBLEMS;
-  const [title] = problems?.[code] ?? [];
+  const [title] = textsOf(code) ?? [];
   return title === undefined ? code.replaceAll("_", " ") : t(title);
 };
 
 /** Returns what to do about a problem. */
 export const adviceOf = (problem: ApiProblem): string => {
-  const [, advice] = textsOf(problem) ?? [];
+  const [, advice] = textsOf(problem.code) ?? [];
   if (advice !== undefined) return t(advice);
   return problem.message === problem.title ? "" : problem.message;
 };

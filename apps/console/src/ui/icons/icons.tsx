@@ -82,13 +82,7 @@ export const FolderPlus = icon(
     <path d="M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z" />
   </>,
 );
-export const Forward = icon(
-  <>
-    <path d="m15 17 5-5-5-5" />
-    <path d="M4 18v-2a4 4 0 0 1 4-4h12" />
-  </>,
-  true,
-);
+export const Forward = icon(<path d="m15 17 5-5-5-5M4 18v-2a4 4 0 0 1 4-4h12" />, true);
 export const ImageOff = icon(
   <>
     <line x1="2" x2="22" y1="2" y2="22" />
@@ -167,13 +161,7 @@ export const Power = icon(
     <path d="M18.4 6.6a9 9 0 1 1-12.77.04" />
   </>,
 );
-export const Reply = icon(
-  <>
-    <path d="M20 18v-2a4 4 0 0 0-4-4H4" />
-    <path d="m9 17-5-5 5-5" />
-  </>,
-  true,
-);
+export const Reply = icon(<path d="m9 17-5-5 5-5M20 18v-2a4 4 0 0 0-4-4H4" />, true);
 export const ReplyAll = icon(
   <>
     <path d="m12 17-5-5 5-5" />

@@ -1,6 +1,6 @@
-import { chooseLanguage, LANGUAGES, useLanguage } from "../texts/language.ts";
-import { t } from "../texts/text.ts";
-import { Choice } from "./forms/Choice.tsx";
+import { chooseLanguage, LANGUAGES, useLanguage } from "../../texts/language.ts";
+import { t } from "../../texts/text.ts";
+import { Choice } from "./Choice.tsx";
 
 const OPTIONS = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as keyof typeof LANGUAGES, name }));
 
