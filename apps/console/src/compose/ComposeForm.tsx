@@ -1,16 +1,15 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { useMessage } from "../mail/emails/message.ts";
 import { useIdentities } from "./fields/identities.ts";
 import { Button } from "../ui/Button.tsx";
-import { errorText } from "../ui/error-text.ts";
+import { errorText, faultOf, titleOf } from "../ui/error-text.ts";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
-import { Paperclip } from "../ui/icons/icons.tsx";
 import { Question } from "../ui/popups/Question.tsx";
 import { useUnloadWarning } from "../ui/unload-warning.ts";
 import { AttachmentTray } from "./fields/AttachmentTray.tsx";
+import { CarriedFiles } from "./fields/CarriedFiles.tsx";
 import { useAttachments } from "./draft/attachments.ts";
 import { discard } from "./draft/discard.ts";
 import { missingParts } from "./draft/draft.ts";
@@ -68,7 +67,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
 
   const missing = missingParts(draft);
   const problem = send.error instanceof ApiProblem ? send.error : null;
-  const fault = (field: string) => problem?.fault(field);
+  const fault = (field: string) => faultOf(problem, field);
   const toMissing = draft.to.trim() === "" ? t("Give at least one address.") : recipientsFault(draft.to);
   const toFault = (wasSubmitted ? toMissing : undefined) ?? fault("to");
   const isUploading = draft.files.some((file) => file.uploaded === null && file.fault === null);
@@ -115,7 +114,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           identities={identities}
           sender={sender}
           fault={
-            problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? problem.title : undefined
+            problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? titleOf(problem) : undefined
           }
           onChange={(chosen) => {
             change({ from: chosen.id, ...changeSignature(draft, chosen, sender) });
@@ -243,17 +242,3 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
 };
 
 const form = (): HTMLFormElement | null => document.querySelector(".compose-form");
-
-/** The files of a forwarded message, until the draft with these files is stored. */
-const CarriedFiles = ({ id }: { readonly id: string }) => {
-  const files = (useMessage(id).data?.attachments ?? []).filter(({ inline }) => !inline);
-  if (files.length === 0) return null;
-  return (
-    <p className="notice">
-      <Paperclip size={17} aria-hidden />
-      {t("Forwarded attachments: {names}", {
-        names: files.map(({ name }) => name ?? t("unnamed file")).join(t(", ")),
-      })}
-    </p>
-  );
-};

@@ -13,9 +13,9 @@ import { useLocation } from "wouter";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { beginDrag } from "../shell/dragged.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { Empty } from "../ui/Empty.tsx";
 import { undoLatest } from "../ui/toast.ts";
 import { numberText } from "../texts/formats.ts";
+import { NoneSelected } from "./NoneSelected.tsx";
 import type { Email, EmailSource } from "./emails/emails.ts";
 import { folderName, useFolders } from "../shell/folders.ts";
 import { ListHead } from "./list/ListHead.tsx";
@@ -32,7 +32,7 @@ import { useCurrentRow } from "./list/useCurrentRow.ts";
 import { useGroupedRows } from "./list/useGroupedRows.ts";
 import { useListing } from "./list/useListing.ts";
 import { useRowWindow } from "./list/useRowWindow.ts";
-import { rich, t } from "../texts/text.ts";
+import { t } from "../texts/text.ts";
 import "./mail.css";
 
 const loadMessageView = () => import("./message/MessageView.tsx");
@@ -228,14 +228,7 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
       </section>
       <section className="mail-read" aria-label={t("Message")} tabIndex={-1}>
         {openId === null ? (
-          <Empty title={t("No message selected")}>
-            <p>
-              {rich(
-                "<kbd>j</kbd> and <kbd>k</kbd> select the next and previous message, <kbd>?</kbd> shows all shortcuts.",
-                { kbd: (key) => <kbd>{key}</kbd> },
-              )}
-            </p>
-          </Empty>
+          <NoneSelected />
         ) : (
           <Suspense fallback={null}>
             <MessageView
