@@ -38,6 +38,7 @@ export const ONLY_AT_NIGHT = {
     "apps/console/test/rich-text",
     "apps/console/test/offline",
     "apps/console/test/agents",
+    "apps/console/test/languages",
   ],
   "starts, kills and restarts processes, each of which takes seconds of a processor": [
     "apps/server/test/two-processes",

@@ -132,6 +132,7 @@ export const ROOMS = {
   "apps/console/src": [
     "api",
     "styles",
+    "texts",
     "ui",
     "kept",
     "live",

@@ -1,9 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
+import { catalogue } from "./catalogue.ts";
 
 /** Two pages: the console, and the empty one a message's HTML is put into. `npm run dev` asks a service on port 3000. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), catalogue()],
   // Where the console is served below a path, the service writes that into its pages alone.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   resolve: { conditions: ["@postern/source", ...defaultClientConditions] },

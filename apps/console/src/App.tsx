@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearchParams } from "wouter";
+import { t } from "./texts/text.ts";
 import { useSession } from "./session/session.ts";
 import { lazyPage } from "./shell/lazy-page.tsx";
 import { PageFault } from "./shell/PageFault.tsx";
@@ -12,13 +13,13 @@ import { Empty } from "./ui/Empty.tsx";
 import { Failed } from "./ui/Failed.tsx";
 import { Toasts } from "./ui/Toasts.tsx";
 
-const Accounts = lazyPage("Accounts", () => import("./accounts/AccountsArea.tsx"));
-const Compose = lazyPage("Compose", () => import("./compose/ComposePage.tsx"));
-const Drafts = lazyPage("Drafts", () => import("./compose/DraftsPage.tsx"));
-const JoinedInbox = lazyPage("JoinedInbox", () => import("./mail/joined/JoinedInbox.tsx"));
-const Outbox = lazyPage("Outbox", () => import("./outbox/OutboxPage.tsx"));
-const SignIn = lazyPage("SignIn", () => import("./session/SignIn.tsx"));
-const Settings = lazyPage("Settings", () => import("./settings/SettingsPages.tsx"));
+const Accounts = lazyPage("accounts", () => import("./accounts/AccountsArea.tsx"));
+const Compose = lazyPage("compose", () => import("./compose/ComposePage.tsx"));
+const Drafts = lazyPage("drafts", () => import("./compose/DraftsPage.tsx"));
+const JoinedInbox = lazyPage("joinedInbox", () => import("./mail/joined/JoinedInbox.tsx"));
+const Outbox = lazyPage("outbox", () => import("./outbox/OutboxPage.tsx"));
+const SignIn = lazyPage("signIn", () => import("./session/SignIn.tsx"));
+const Settings = lazyPage("settings", () => import("./settings/SettingsPages.tsx"));
 
 /** The console: the mailbox of a user, or the accounts of the service for its operator. */
 export const App = () => {
@@ -81,8 +82,8 @@ const Mailbox = () => {
             </Route>
             <Route>
               <main className="page">
-                <Empty title="Page not found">
-                  <Link href="/mail/inbox">Go to the inbox</Link>
+                <Empty title={t("Page not found")}>
+                  <Link href="/mail/inbox">{t("Go to the inbox")}</Link>
                 </Empty>
               </main>
             </Route>

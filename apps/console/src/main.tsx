@@ -4,21 +4,37 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/print.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { Fragment, StrictMode } from "react";
+import { I18nProvider } from "react-aria-components";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { queries } from "./api/client.ts";
 import { PREFIX } from "./api/prefix.ts";
 import { App } from "./App.tsx";
+import { currentLocale, showLanguage, useLanguage } from "./texts/language.ts";
 import { showIconTitles } from "./ui/icons/icon-titles.ts";
 
-showIconTitles();
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <Router base={PREFIX}>
+/** All pages, drawn anew when another language is chosen. */
+const Translated = () => {
+  const language = useLanguage();
+  return (
+    <I18nProvider locale={currentLocale()}>
+      <Fragment key={language}>
         <App />
-      </Router>
-    </QueryClientProvider>
-  </StrictMode>,
+      </Fragment>
+    </I18nProvider>
+  );
+};
+
+showIconTitles();
+void showLanguage().then(() =>
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <Router base={PREFIX}>
+          <Translated />
+        </Router>
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

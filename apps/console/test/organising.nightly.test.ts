@@ -35,6 +35,7 @@ describeOnDovecot("the folders of the console", (start) => {
     await expect.poll(() => folder("Loose").count()).toBe(0);
     await page.reload();
     await folder("Projects").waitFor();
+    await page.getByRole("heading", { name: "Folders", exact: true }).waitFor();
     expect(await knob.getAttribute("aria-expanded")).toBe("false");
     expect(await folder("Loose").count()).toBe(0);
     await expectAccessible(page, "collapsed folders");

@@ -155,7 +155,7 @@ describe("an answer", () => {
 test("a draft lacks a subject and text, unless a file or a forwarded message is its text", () => {
   const draft = emptyDraft();
   const file = { key: "1", name: "plan", size: 1, progress: 0, uploaded: null, fault: null };
-  expect(missingParts(draft)).toEqual(["a subject", "text"]);
+  expect(missingParts(draft)).toEqual(["subject", "text"]);
   expect(missingParts({ ...draft, subject: "Plan", files: [file] })).toEqual([]);
   expect(missingParts({ ...draft, subject: "Fwd: Plan", hidden: { forwardOf: "m_1" } })).toEqual([]);
 });

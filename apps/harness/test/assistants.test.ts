@@ -62,6 +62,44 @@ describe("sign-in of assistants", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect.each<[string, string, ReadonlyArray<string>]>([
+    [
+      "en",
+      "ltr",
+      [
+        "asks to use your mailbox",
+        "Sign in to the mailbox first",
+        "Check the address and the password",
+        "also write drafts",
+      ],
+    ],
+    ["de-AT", "ltr", ["möchte Ihr Postfach nutzen", "Melden Sie sich zuerst", "Prüfen Sie", "auch Entwürfe schreiben"]],
+    [
+      "fr",
+      "ltr",
+      ["demande à utiliser votre boîte", "Connectez-vous d’abord", "Vérifiez", "aussi écrire des brouillons"],
+    ],
+    ["ar", "rtl", ["استخدام صندوق بريدك", "سجِّل الدخول إلى صندوق البريد أولًا", "تحقق من العنوان", "يكتب أيضًا مسودات"]],
+  ])("asks in %s, %s", ([lang, dir, [asks, signIn, refused, drafts]]) =>
+    Effect.gen(function* () {
+      const world = yield* assistantWorld;
+      const { path } = newRequest();
+      const headers = { "accept-language": lang, "sec-fetch-site": "same-origin" };
+      const first = yield* openPage(world, path, undefined, headers);
+      assert.include(first.text, `<html lang="${lang.slice(0, 2)}" dir="${dir}">`);
+      assert.include(first.text, asks!);
+      assert.include(first.text, signIn!);
+      const wrong = yield* openPage(world, path, { email: "demo@postern.test", password: "no" }, headers);
+      assert.include(wrong.text, refused!);
+      const cookie = yield* signInOnPage(world, path);
+      const second = yield* openPage(world, path, undefined, { ...headers, cookie });
+      assert.include(second.text, drafts!);
+      if (lang !== "en") assert.notMatch(second.text, /\b(?:your|mailbox|access|Allow|drafts|Sending)\b/);
+      const other = yield* openPage(world, `${path}&scope=mail:read`, undefined, headers);
+      assert.include(other.text, `<html lang="${lang.slice(0, 2)}" dir="${dir}">`);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("preselects reading if the assistant asks for no more, and gives what the person chooses [S13.3-3]", () =>
     Effect.gen(function* () {
       const world = yield* assistantWorld;

@@ -159,6 +159,22 @@ describe("a connect page", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect.each<[string, string, string]>([
+    ["en", "ltr", "This link can no longer be used"],
+    ["de", "ltr", "Dieser Link kann nicht mehr verwendet werden"],
+    ["fr", "ltr", "Ce lien ne peut plus être utilisé"],
+    ["ar", "rtl", "لم يعد من الممكن استخدام هذا الرابط"],
+  ])("tells failures in %s, %s: %s", ([lang, dir, title]) =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const headers = { "accept-language": lang };
+      const { response, text } = yield* open(world, "/connect/guessed", undefined, headers);
+      assert.strictEqual(response.status, 410);
+      assert.include(text, `<html lang="${lang}" dir="${dir}">`);
+      assert.include(text, `<h1>${title}</h1>`);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("ends after ten minutes, and is unknown with another secret [S11.3-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;

@@ -10,10 +10,10 @@ import { html, page } from "../connect/html.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { withCookie } from "../edge/session-cookie.ts";
 import { sessionClient } from "../wire/request-client.ts";
+import { acceptedLanguage, type PageTongue } from "../wire/accepted-language.ts";
+import { CONSENT_TEXTS } from "./consent-texts.ts";
 import { choiceForm, consentFrame, DECLINE, signInForm } from "./consent-forms.ts";
 import { parametersOf } from "./parameters.ts";
-
-const TITLE = "Allow access to your mailbox";
 
 /**
  * The page on which a person signs in to a mailbox and chooses what an assistant may do, without script (spec 13.3). Each
@@ -29,7 +29,10 @@ export const authorizePage = Effect.gen(function* () {
 
   const leadTo = (url: string) => HttpServerResponse.redirect(url, { status: 303 });
 
-  const refusal = (text: string, status = 400) => page(prefix, "Access cannot be given", html`<p>${text}</p>`, status);
+  const tongueOf = ({ headers }: HttpServerRequest.HttpServerRequest) => acceptedLanguage(headers["accept-language"]);
+
+  const refuserIn = (tongue: PageTongue) => (text: string, status?: number) =>
+    page(prefix, CONSENT_TEXTS[tongue.lang].refused, html`<p>${text}</p>`, status ?? 400, { ...tongue, colour: null });
 
   /** Redirects to the client, with the issuer, so that it cannot take the answer for that of another server (RFC 9207). */
   const leadBack = (redirectUri: string, state: string | undefined, result: Readonly<Record<string, string>>) => {
@@ -49,38 +52,48 @@ export const authorizePage = Effect.gen(function* () {
   const isOwnForm = ({ headers }: HttpServerRequest.HttpServerRequest) =>
     headers["sec-fetch-site"] === "same-origin" || headers["origin"] === origin;
 
-  const show = (asker: AskingAssistant, action: string, form: ReturnType<typeof signInForm>, status = 200) =>
-    page(prefix, TITLE, consentFrame(asker, operatorName, action, form), status);
+  const showerIn =
+    (tongue: PageTongue) =>
+    (asker: AskingAssistant, action: string, form: ReturnType<typeof signInForm>, status = 200) => {
+      const texts = CONSENT_TEXTS[tongue.lang];
+      const body = consentFrame(texts, asker, operatorName, action, form);
+      return page(prefix, texts.title, body, status, { ...tongue, colour: null });
+    };
 
   const signInBy = Effect.fnUntraced(function* (
+    tongue: PageTongue,
     asker: AskingAssistant,
     action: string,
     email: string,
     password: string,
   ) {
-    if (sessionCookie === undefined) return refusal("Browsers can sign in to this service only over HTTPS.", 403);
+    const texts = CONSENT_TEXTS[tongue.lang];
+    if (sessionCookie === undefined) return refuserIn(tongue)(texts.httpsOnly, 403);
     return yield* Effect.match(signIn.forBrowser(email, Redacted.make(password), yield* client), {
       onSuccess: ({ cookie }) => withCookie(leadTo(action), sessionCookie, cookie, Duration.toSeconds(COOKIE_LIFETIME)),
       onFailure: (error) => {
-        const { status, text } = failurePage(error);
-        return show(asker, action, signInForm(action, email, text), status);
+        const { status, text } = failurePage(error, tongue.lang);
+        return showerIn(tongue)(asker, action, signInForm(texts, action, email, text), status);
       },
     });
   });
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
+    const tongue = tongueOf(request);
+    const texts = CONSENT_TEXTS[tongue.lang];
+    const [refusal, show] = [refuserIn(tongue), showerIn(tongue)];
     const query = new URL(request.url, origin).search;
     const action = `${prefix}/oauth/authorize${query}`;
     const parameters = parametersOf(query);
-    if (parameters === undefined) return refusal("The request names a parameter twice.");
+    if (parameters === undefined) return refusal(texts.twice);
     const asking = yield* Effect.result(assistants.askerOf(parameters));
     if (asking._tag === "Failure") {
       const { failure } = asking;
       yield* Effect.logInfo("a request for authorization was rejected", { reason: failure._tag });
       return failure._tag === "ClientRejected"
-        ? refusal(`The assistant that sent you here cannot be identified: ${failure.reason}.`)
-        : refusal("The service cannot answer now. Try again in a moment.", 503);
+        ? refusal(texts.unknownClient(failure.reason))
+        : refusal(texts.unavailable, 503);
     }
     const asker = asking.success;
     const { state } = parameters;
@@ -90,26 +103,26 @@ export const authorizePage = Effect.gen(function* () {
       return leadBack(asker.redirectUri, state, { error, error_description: description });
     }
     const isPost = request.method === "POST";
-    if (isPost && !isOwnForm(request)) return refusal("This form was not sent from this page.", 403);
+    if (isPost && !isOwnForm(request)) return refusal(texts.otherPage, 403);
     const form = new URLSearchParams(isPost ? yield* Effect.orElseSucceed(request.text, () => "") : "");
     if (form.has(DECLINE)) {
       return leadBack(asker.redirectUri, state, { error: "access_denied", error_description: "The person refused" });
     }
     const password = form.get("password");
-    if (password !== null) return yield* signInBy(asker, action, form.get("email") ?? "", password);
+    if (password !== null) return yield* signInBy(tongue, asker, action, form.get("email") ?? "", password);
     const account = yield* signedIn;
-    if (account === undefined) return show(asker, action, signInForm(action, "", null));
+    if (account === undefined) return show(asker, action, signInForm(texts, action, "", null));
     const level = form.get("level") ?? "";
     const choose = (suggested: AccessLevel, fault: string | null = null) =>
-      show(asker, action, choiceForm(action, account, suggested, fault), fault === null ? 200 : 400);
+      show(asker, action, choiceForm(texts, action, account, suggested, fault), fault === null ? 200 : 400);
     if (!isAccessLevel(level)) return choose(checked.success.suggested);
     const named = (form.get("to") ?? "").split(/[\s,;]+/).filter((one) => one !== "");
     const choice = { level, sendsTo: form.has("send") ? named : null };
     const approved = yield* Effect.result(assistants.approve(account, asker, checked.success, choice));
     if (approved._tag === "Failure") {
       return approved.failure._tag === "InputInvalid"
-        ? choose(level, "Write one address or @domain a line, at most 100.")
-        : refusal("The service cannot answer now. Try again in a moment.", 503);
+        ? choose(level, texts.malformed)
+        : refusal(texts.unavailable, 503);
     }
     return leadBack(asker.redirectUri, state, { code: approved.success });
   });

@@ -20,6 +20,7 @@ import { appChoice } from "./app-choice.ts";
 import { type ConnectFailure, failurePage } from "./connect-failure.ts";
 import { addressForm, failureBody, passwordForm } from "./connect-forms.ts";
 import { connectFrame, DECLINE } from "./connect-frame.ts";
+import { acceptedLanguage } from "../wire/accepted-language.ts";
 import { connectTexts } from "./connect-texts.ts";
 import { consentCookie, setConsentCookie } from "./consent-cookie.ts";
 import { type Html, page } from "./html.ts";
@@ -67,22 +68,25 @@ export const ConnectPages = HttpRouter.use(
 
     const leadTo = (url: string) => HttpServerResponse.redirect(url, { status: 303 });
 
-    /** Returns the texts in the language of the browser. */
-    const texts = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      connectTexts(headers["accept-language"]),
+    const tongue = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+      acceptedLanguage(headers["accept-language"]),
     );
+
+    /** Returns the texts in the language of the browser. */
+    const texts = Effect.map(tongue, ({ lang }) => connectTexts(lang));
 
     /** Shows a form below the name of the requesting application, with a button to decline. */
     const framed = Effect.fnUntraced(function* (link: ConnectLink, secret: string, form: Html, status = 200) {
       const asker = yield* links.askerOf(link);
       const said = yield* texts;
-      const style = { lang: said.lang, dir: said.dir, colour: asker.colour };
+      const style = { ...(yield* tongue), colour: asker.colour };
       return page(prefix, said.title, connectFrame(said, asker, operatorName, formOf(secret), form), status, style);
     });
 
     /** Shows a failure to the user; redirects a user who declined to the application. */
     const failed = Effect.fnUntraced(function* (error: ConnectFailure, secret: string | null) {
-      const shown = failurePage(error);
+      const spoken = yield* tongue;
+      const shown = failurePage(error, spoken.lang);
       yield* Effect.logInfo("a connection failed", { reason: error._tag });
       const link = secret === null ? Option.none() : yield* Effect.option(links.find(secret));
       const back = Option.match(link, {
@@ -92,7 +96,10 @@ export const ConnectPages = HttpRouter.use(
       if (error._tag === "ConsentDenied" && Option.isSome(link)) return leadTo(back!);
       const again = Option.isSome(link) ? formOf(secret!) : undefined;
       const ways = { ...(again === undefined ? {} : { again }), ...(back === undefined ? {} : { back }) };
-      return page(prefix, shown.title, failureBody(shown, ways), shown.status);
+      return page(prefix, shown.title, failureBody(yield* texts, shown, ways), shown.status, {
+        ...spoken,
+        colour: null,
+      });
     });
 
     /** Redirects the browser to the provider. */
@@ -161,7 +168,7 @@ export const ConnectPages = HttpRouter.use(
         return yield* Effect.matchEffect(made, {
           onSuccess: (account) => connected(link, secret, account),
           onFailure: Effect.fnUntraced(function* (error) {
-            const { status, text } = failurePage(error);
+            const { status, text } = failurePage(error, (yield* tongue).lang);
             yield* Effect.logInfo("a connection failed", { reason: error._tag });
             return yield* choose(link, secret, email, null, status === 403 ? (yield* texts).refused : text);
           }),

@@ -82,10 +82,11 @@ const passwordFields = (
 
 /** Returns the text of a failure for a person, with links to continue. */
 export const failureBody = (
+  texts: ConnectTexts,
   { text }: FailurePage,
   ways: { readonly again?: string; readonly back?: string },
 ): Html => html`
   <p>${text}</p>
-  ${ways.again === undefined ? [] : [html`<p><a href="${ways.again}">Try again</a></p>`]}
-  ${ways.back === undefined ? [] : [html`<p><a href="${ways.back}">Go back</a></p>`]}
+  ${ways.again === undefined ? [] : [html`<p><a href="${ways.again}">${texts.again}</a></p>`]}
+  ${ways.back === undefined ? [] : [html`<p><a href="${ways.back}">${texts.back}</a></p>`]}
 `;

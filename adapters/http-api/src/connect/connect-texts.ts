@@ -1,7 +1,7 @@
+import type { PageLanguage } from "../wire/accepted-language.ts";
+
 /** The texts of the connect pages in one language. `who` is the application, `host` a mail server. */
 export interface ConnectTexts {
-  readonly lang: string;
-  readonly dir: "ltr" | "rtl";
   readonly title: string;
   readonly wants: (who: string) => string;
   readonly mayDo: string;
@@ -21,11 +21,11 @@ export interface ConnectTexts {
   readonly malformed: string;
   readonly noServer: (domain: string) => string;
   readonly refused: string;
+  readonly again: string;
+  readonly back: string;
 }
 
 const EN: ConnectTexts = {
-  lang: "en",
-  dir: "ltr",
   title: "Connect a mailbox",
   wants: (who) => `${who} asks to use your mailbox.`,
   mayDo: "It may then:",
@@ -56,11 +56,11 @@ const EN: ConnectTexts = {
   noServer: (domain) => `No mail server was found for ${domain}. Check the address.`,
   refused:
     "The mail server did not accept this. Check the password; if your provider wants an app password, enter one.",
+  again: "Try again",
+  back: "Go back",
 };
 
 const DE: ConnectTexts = {
-  lang: "de",
-  dir: "ltr",
   title: "Postfach verbinden",
   wants: (who) => `${who} möchte Ihr Postfach nutzen.`,
   mayDo: "Erlaubt wird damit:",
@@ -91,11 +91,11 @@ const DE: ConnectTexts = {
   noServer: (domain) => `Für ${domain} wurde kein Mailserver gefunden. Prüfen Sie die Adresse.`,
   refused:
     "Der Mailserver hat dies nicht angenommen. Prüfen Sie das Passwort; wenn Ihr Anbieter ein App-Passwort verlangt, geben Sie eines ein.",
+  again: "Erneut versuchen",
+  back: "Zurück",
 };
 
 const FR: ConnectTexts = {
-  lang: "fr",
-  dir: "ltr",
   title: "Connecter une boîte aux lettres",
   wants: (who) => `${who} demande à utiliser votre boîte aux lettres.`,
   mayDo: "Cela lui permet de :",
@@ -126,11 +126,11 @@ const FR: ConnectTexts = {
   noServer: (domain) => `Aucun serveur de messagerie n'a été trouvé pour ${domain}. Vérifiez l'adresse.`,
   refused:
     "Le serveur de messagerie n'a pas accepté. Vérifiez le mot de passe ; si votre fournisseur veut un mot de passe d'application, saisissez-en un.",
+  again: "Réessayer",
+  back: "Revenir",
 };
 
 const AR: ConnectTexts = {
-  lang: "ar",
-  dir: "rtl",
   title: "ربط صندوق بريد",
   wants: (who) => `يطلب ${who} استخدام صندوق بريدك.`,
   mayDo: "يسمح له ذلك بما يلي:",
@@ -160,20 +160,11 @@ const AR: ConnectTexts = {
   malformed: "هذا ليس عنوان بريد إلكتروني. تحقق منه، مثل name@example.com.",
   noServer: (domain) => `لم يُعثر على خادم بريد للنطاق ${domain}. تحقق من العنوان.`,
   refused: "لم يقبل خادم البريد ذلك. تحقق من كلمة المرور؛ وإذا طلب مزوّدك كلمة مرور تطبيق فأدخل واحدة.",
+  again: "إعادة المحاولة",
+  back: "العودة",
 };
 
-const LANGUAGES = [EN, DE, FR, AR];
+const TEXTS: Readonly<Record<PageLanguage, ConnectTexts>> = { en: EN, de: DE, fr: FR, ar: AR };
 
-/**
- * Returns the texts in the available language with the highest weight in `Accept-Language` (RFC 9110, 12.5.4); without
- * one in English.
- */
-export const connectTexts = (accepted: string | undefined): ConnectTexts => {
-  const wanted = (accepted ?? "")
-    .split(",")
-    .map((entry) => /^\s*([A-Za-z]+)[^;]*(?:;\s*q=([\d.]+))?/.exec(entry))
-    .filter((match) => match !== null)
-    .map(([, lang, weight]) => ({ lang: lang!.toLowerCase(), weight: Number(weight ?? 1) }))
-    .toSorted((one, other) => other.weight - one.weight);
-  return wanted.flatMap(({ lang }) => LANGUAGES.find((texts) => texts.lang === lang) ?? [])[0] ?? EN;
-};
+/** Returns the texts in a language. */
+export const connectTexts = (lang: PageLanguage): ConnectTexts => TEXTS[lang];

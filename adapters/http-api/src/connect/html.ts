@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { HttpServerResponse } from "effect/http";
+import type { PageTongue } from "../wire/accepted-language.ts";
 
 /** HTML that is safe to send, because its texts are escaped. */
 export interface Html {
@@ -28,9 +29,7 @@ export const html = (
 ): Html => ({ text: parts.reduce((text, part, n) => text + textOf(values[n - 1] ?? "") + part) });
 
 /** The look and the language of a page, apart from its contents. */
-export interface PageStyle {
-  readonly lang: string;
-  readonly dir: "ltr" | "rtl";
+export interface PageStyle extends PageTongue {
   /** The colour of the application, `#rrggbb`; null for the service's own. */
   readonly colour: string | null;
 }

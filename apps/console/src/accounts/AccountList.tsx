@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { markText, t } from "../texts/text.ts";
+import { reasonText } from "../ui/error-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { Empty } from "../ui/Empty.tsx";
@@ -10,11 +12,11 @@ import { PagedLines } from "../ui/PagedLines.tsx";
 
 const ALL = "all";
 const STATES = [
-  { id: ALL, name: "All states" },
-  { id: "active", name: "Active" },
-  { id: "needs_reauth", name: "Needs a new sign-in" },
-  { id: "unreachable", name: "Unreachable" },
-  { id: "paused", name: "Paused" },
+  { id: ALL, name: markText("All states") },
+  { id: "active", name: markText("Active [account]") },
+  { id: "needs_reauth", name: markText("Needs a new sign-in") },
+  { id: "unreachable", name: markText("Unreachable [account]") },
+  { id: "paused", name: markText("Paused [account]") },
 ];
 
 /** The accounts of the service, ordered by address, with their states (spec 10.3). */
@@ -25,19 +27,19 @@ export const AccountList = () => {
   const accounts = useAccounts(filter);
   const isFiltered = filter.state !== null || filter.tag !== "" || filter.query !== "";
   useEffect(() => {
-    document.title = "Accounts · Postern";
+    document.title = `${t("Accounts")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Accounts</h1>
+        <h1>{t("Accounts")}</h1>
         <div className="buttons">
           <Link href="/accounts/connect" className="button">
-            Connect link
+            {t("Connect link")}
           </Link>
           <Link href="/accounts/new" className="button primary">
             <Plus size={17} aria-hidden />
-            Add account
+            {t("Add account")}
           </Link>
         </div>
       </header>
@@ -50,29 +52,31 @@ export const AccountList = () => {
         }}
       >
         <Field
-          label="Address or name"
+          label={t("Address or name")}
           value={query}
           onChange={setQuery}
           inputProps={{ type: "search", spellCheck: false, autoComplete: "off" }}
         />
         <Choice
-          label="State"
+          label={t("State")}
           value={filter.state ?? ALL}
           onChange={(state) => setFilter({ ...filter, state: state === ALL ? null : (state as AccountState) })}
-          options={STATES}
+          options={STATES.map(({ id, name }) => ({ id, name: t(name) }))}
         />
-        <Field label="Tag" value={tag} onChange={setTag} inputProps={{ spellCheck: false, autoComplete: "off" }} />
-        <Button type="submit">Filter</Button>
+        <Field label={t("Tag")} value={tag} onChange={setTag} inputProps={{ spellCheck: false, autoComplete: "off" }} />
+        <Button type="submit">{t("Filter")}</Button>
       </form>
       <PagedLines
         pages={accounts}
-        name="accounts"
+        label={t("Accounts")}
+        loading={t("Loading the accounts")}
+        more={t("Show more accounts")}
         empty={
           isFiltered ? (
-            <Empty title="No account matches" />
+            <Empty title={t("No account matches")} />
           ) : (
-            <Empty title="No accounts yet">
-              <p>Add an account, or sign in to a mailbox: it is listed then.</p>
+            <Empty title={t("No accounts yet")}>
+              <p>{t("Add an account, or sign in to a mailbox: it is listed then.")}</p>
             </Empty>
           )
         }
@@ -93,10 +97,10 @@ const AccountLine = ({ account }: { readonly account: Account }) => {
         </Link>
         <p className="soft small">
           {account.name !== null && `${account.name}. `}
-          {account.reason === null ? (account.managed ? "" : "From a sign-in. ") : `${account.reason.message} `}
+          {account.reason === null ? !account.managed && t("From a sign-in.") : reasonText(account.reason)}
         </p>
         {account.tags.length > 0 && (
-          <ul className="tags" aria-label={`Tags of ${account.email}`}>
+          <ul className="tags" aria-label={t("Tags of {address}", { address: account.email })}>
             {account.tags.map((tag) => (
               <li key={tag} className="tag">
                 {tag}

@@ -1,5 +1,7 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { markText, rich, t } from "../texts/text.ts";
+import { reasonText } from "../ui/error-text.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -7,19 +9,20 @@ import { type Account, connectPath, stateTag, useAccount } from "./records/accou
 import { AccountTools } from "./AccountTools.tsx";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
 import { ProtocolLog } from "./ProtocolLog.tsx";
+import { ENCRYPTION } from "./servers/server-draft.ts";
 
 /** An account with its state, its servers and the actions on it. */
 export const AccountPage = ({ params }: { readonly params: { readonly id: string } }) => {
   const query = useAccount(params.id);
   useEffect(() => {
-    document.title = "Account · Postern";
+    document.title = `${t("Account")} · Postern`;
   }, []);
-  if (query.isPending) return <Bones rows={5} label="the account" />;
+  if (query.isPending) return <Bones rows={5} label={t("Loading the account")} />;
   if (query.data === undefined) {
     return (
       <Failed error={query.error} onRetry={query.refetch}>
         <Link href="/accounts" className="button">
-          Go to the accounts
+          {t("Go to the accounts")}
         </Link>
       </Failed>
     );
@@ -38,17 +41,17 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
         <div className={look === "bad" ? "notice bad" : "notice warn"}>
           <div>
             <p>
-              <strong>{account.reason.message}</strong>
+              <strong>{reasonText(account.reason)}</strong>
             </p>
             <p>
-              Since <Moment at={account.reason.since} whole />.{" "}
+              {rich("Since <time></time>.", { time: () => <Moment at={account.reason!.since} whole /> })}{" "}
               {account.state === "needs_reauth"
-                ? SIGN_IN_ADVICE[account.auth.kind]
-                : "The service keeps trying. Verify the account after you have removed the cause."}
+                ? t(SIGN_IN_ADVICE[account.auth.kind])
+                : t("The service keeps trying. Verify the account after you have removed the cause.")}
             </p>
             {account.state === "needs_reauth" && account.auth.kind === "oauth2" && (
               <Link href={connectPath(account)} className="button">
-                Make a connect link
+                {t("Make a connect link")}
               </Link>
             )}
           </div>
@@ -63,9 +66,9 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
 
 const Facts = ({ account }: { readonly account: Account }) => (
   <dl className="facts">
-    <dt>Id</dt>
+    <dt>{t("Id")}</dt>
     <dd className="mono">{account.id}</dd>
-    <dt>Signs in</dt>
+    <dt>{t("Signs in")}</dt>
     <dd>
       <SignInWay auth={account.auth} />
     </dd>
@@ -73,25 +76,27 @@ const Facts = ({ account }: { readonly account: Account }) => (
     <dd>{serverText(account.imap)}</dd>
     <dt>SMTP</dt>
     <dd>{serverText(account.smtp)}</dd>
-    <dt>Tags</dt>
-    <dd>{account.tags.length === 0 ? "none" : account.tags.join(", ")}</dd>
-    <dt>Managed</dt>
+    <dt>{t("Tags")}</dt>
+    <dd>{account.tags.length === 0 ? t("none [tags]") : account.tags.join(", ")}</dd>
+    <dt>{t("Managed")}</dt>
     <dd>
-      {account.managed
-        ? "yes: its credential is stored until the account is deleted"
-        : "no: a sign-in created it, and it is listed while its credential is stored"}
+      {t(
+        account.managed
+          ? "yes: its credential is stored until the account is deleted"
+          : "no: a sign-in created it, and it is listed while its credential is stored",
+      )}
     </dd>
-    <dt>Announces new mail</dt>
-    <dd>{account.watched ? "yes" : "no"}</dd>
-    <dt>Added</dt>
+    <dt>{t("Announces new mail")}</dt>
+    <dd>{t(account.watched ? "yes" : "no")}</dd>
+    <dt>{t("Added")}</dt>
     <dd>
       <Moment at={account.createdAt} whole />
     </dd>
-    <dt>Last accepted</dt>
-    <dd>{account.lastSeenAt === null ? "never" : <Moment at={account.lastSeenAt} whole />}</dd>
+    <dt>{t("Last accepted")}</dt>
+    <dd>{account.lastSeenAt === null ? t("never") : <Moment at={account.lastSeenAt} whole />}</dd>
     {account.capabilities.length > 0 && (
       <>
-        <dt>IMAP capabilities</dt>
+        <dt>{t("IMAP capabilities")}</dt>
         <dd className="mono small">{account.capabilities.join(" ")}</dd>
       </>
     )}
@@ -100,28 +105,40 @@ const Facts = ({ account }: { readonly account: Account }) => (
 
 /** How to end `needs_reauth`, by the kind of sign-in. */
 const SIGN_IN_ADVICE = {
-  password: "Change its password here, or let its user sign in again.",
-  oauth2: "Its user has to consent again: here in the console, or by a connect link.",
-  application: "Check the rights of the app at the provider, then verify the account.",
+  password: markText("Change its password here, or let its user sign in again."),
+  oauth2: markText("Its user has to consent again: here in the console, or by a connect link."),
+  application: markText("Check the rights of the app at the provider, then verify the account."),
 } as const;
 
 const SignInWay = ({ auth: { kind, provider } }: Pick<Account, "auth">) => {
   const app = useOAuthApps().data?.data.find(({ id }) => id === provider);
-  if (kind === "password") return "with a password";
-  const name = app === undefined ? provider : app.label;
-  return (
-    <>
-      by {name} {app !== undefined && <span className="soft mono">{provider}</span>}
-      {kind === "oauth2" ? ", with the consent of its user" : ", with the credentials of the app"}
-    </>
+  if (kind === "password") return t("with a password");
+  return rich(
+    kind === "oauth2"
+      ? "by <app></app>, with the consent of its user"
+      : "by <app></app>, with the credentials of the app",
+    {
+      app: () =>
+        app === undefined ? (
+          provider
+        ) : (
+          <>
+            {app.label} <span className="soft mono">{provider}</span>
+          </>
+        ),
+    },
   );
 };
 
-const ENCRYPTION = { tls: "TLS", starttls: "STARTTLS", none: "not encrypted" } as const;
-
 const serverText = (server: Account["imap"]): string =>
   server === null
-    ? "the servers of this deployment"
-    : `${server.host}:${server.port}, ${ENCRYPTION[server.security]}` +
-      (server.username === null ? "" : `, as ${server.username}`) +
-      (server.certificateSha256 === null ? "" : ", pinned certificate");
+    ? t("the servers of this deployment")
+    : t(
+        "{server}, {encryption}{user, select, none {} other {, as {user}}}{pinned, select, yes {, pinned certificate} other {}}",
+        {
+          server: `${server.host}:${server.port}`,
+          encryption: t(ENCRYPTION[server.security]),
+          user: server.username ?? "none",
+          pinned: server.certificateSha256 === null ? "no" : "yes",
+        },
+      );

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { t } from "../texts/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Pencil, Power, RotateCw, Trash2 } from "../ui/icons/icons.tsx";
@@ -23,7 +24,7 @@ export const AccountTools = ({ account }: { readonly account: Account }) => {
   });
   const pause = useMutation({
     mutationFn: () => adminApi("PATCH /api/accounts/:id", { params: { id }, payload: { paused: !isPaused } }),
-    onSuccess: () => toast(isPaused ? "Account resumed." : "Account paused."),
+    onSuccess: () => toast(t(isPaused ? "Account resumed." : "Account paused.")),
     onError: (error) => toast(errorText(error)),
     onSettled: refetchAccounts,
   });
@@ -32,23 +33,23 @@ export const AccountTools = ({ account }: { readonly account: Account }) => {
     <>
       <div className="buttons account-tools">
         <Button icon={<RotateCw size={16} aria-hidden />} isPending={verify.isPending} onPress={() => verify.mutate()}>
-          {verify.isPending ? "Verifying…" : "Verify"}
+          {t(verify.isPending ? "Verifying…" : "Verify")}
         </Button>
         <Button icon={<Power size={16} aria-hidden />} isPending={pause.isPending} onPress={() => pause.mutate()}>
-          {isPaused ? "Resume" : "Pause"}
+          {t(isPaused ? "Resume" : "Pause")}
         </Button>
         <Button icon={<Pencil size={16} aria-hidden />} onPress={() => setOpen("change")}>
-          Change
+          {t("Change")}
         </Button>
         <Link href={connectPath(account)} className="button">
-          Connect link
+          {t("Connect link")}
         </Link>
         <Button look="danger" icon={<Trash2 size={16} aria-hidden />} onPress={() => setOpen("delete")}>
-          Delete
+          {t("Delete")}
         </Button>
       </div>
       <div aria-live="polite">
-        {verify.isPending && <p className="soft">Signing in at both servers…</p>}
+        {verify.isPending && <p className="soft">{t("Signing in at both servers…")}</p>}
         {verify.isError && <p className="notice bad">{errorText(verify.error)}</p>}
         {checks !== undefined && !verify.isPending && <ServerChecks checks={checks} />}
       </div>

@@ -1,4 +1,5 @@
 import { Link, Route, Switch, useLocation, useRoute } from "wouter";
+import { t } from "../texts/text.ts";
 import { PREFIX } from "../api/prefix.ts";
 import { useKeptFocus } from "../shell/kept-focus.ts";
 import { PageFault } from "../shell/PageFault.tsx";
@@ -41,40 +42,40 @@ const Pages = () => {
     <>
       <header className="area-bar">
         <Wordmark />
-        <nav className="area-links" aria-label="Service">
+        <nav className="area-links" aria-label={t("Service")}>
           <Link href="/" className="tab">
-            Mailbox
+            {t("Mailbox")}
           </Link>
           <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
-            API reference
+            {t("API reference")}
           </a>
           <Button look="quiet" onPress={forgetKey}>
-            Forget the key
+            {t("Forget the key")}
           </Button>
         </nav>
       </header>
       <main id="content" className="page settings" tabIndex={-1}>
-        <nav className="settings-nav" aria-label="Administration">
+        <nav className="settings-nav" aria-label={t("Administration")}>
           <Link href="/accounts" className={here(!isElsewhere)}>
-            Accounts
+            {t("Accounts")}
           </Link>
           <Link href="/accounts/applications" className={here}>
-            Applications
+            {t("Applications")}
           </Link>
           <Link href="/accounts/keys" className={here(isAtKeys)}>
-            Service keys
+            {t("Service keys")}
           </Link>
           <Link href="/accounts/oauth" className={here(isAtApps)}>
-            OAuth2 apps
+            {t("OAuth2 apps")}
           </Link>
           <Link href="/accounts/outbox" className={here}>
-            Outbox
+            {t("Outbox")}
           </Link>
           <Link href="/accounts/audit" className={here}>
-            Audit
+            {t("Audit")}
           </Link>
           <Link href="/accounts/metrics" className={here}>
-            Metrics
+            {t("Metrics")}
           </Link>
         </nav>
         <div className="settings-page">
@@ -93,8 +94,8 @@ const Pages = () => {
               <Route path="/accounts/metrics" component={MetricsPage} />
               <Route path="/accounts/:id" component={AccountPage} />
               <Route>
-                <Empty title="Page not found">
-                  <Link href="/accounts">Go to the accounts</Link>
+                <Empty title={t("Page not found")}>
+                  <Link href="/accounts">{t("Go to the accounts")}</Link>
                 </Empty>
               </Route>
             </Switch>

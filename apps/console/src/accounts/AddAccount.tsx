@@ -1,7 +1,8 @@
-import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { t } from "../texts/text.ts";
+import { faultOf } from "../ui/error-text.ts";
 import { queries } from "../api/client.ts";
 import { Button } from "../ui/Button.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
@@ -25,18 +26,14 @@ export const AddAccount = () => {
     onSuccess: ({ data }) => {
       queries.setQueryData(["admin", "account", data.id], data);
       void refetchAccounts();
-      toast("Account added: both servers accepted the sign-in.");
+      toast(t("Account added: both servers accepted the sign-in."));
       navigate(`/accounts/${data.id}`);
     },
     // The request is not cached, because it contains the password.
     gcTime: 0,
   });
   const fault =
-    wasTried && email.trim() === ""
-      ? "Enter the address of the mailbox."
-      : discover.error instanceof ApiProblem
-        ? discover.error.fault("email")
-        : undefined;
+    wasTried && email.trim() === "" ? t("Enter the address of the mailbox.") : faultOf(discover.error, "email");
   const submit = (): boolean => {
     setTried(true);
     const isWhole = email.trim() !== "";
@@ -44,16 +41,16 @@ export const AddAccount = () => {
     return isWhole;
   };
   useEffect(() => {
-    document.title = "Add account · Postern";
+    document.title = `${t("Add account")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Add account</h1>
+        <h1>{t("Add account")}</h1>
       </header>
       <FormWithFaults className="form address-form" onSubmit={submit} error={discover.error}>
         <Field
-          label="E-mail"
+          label={t("E-mail")}
           type="email"
           autoComplete="off"
           value={email}
@@ -64,17 +61,19 @@ export const AddAccount = () => {
           }}
           isRequired
           autoFocus
-          hint="Its mail servers are looked up by the part of the address after the @. No password is sent for this."
+          hint={t(
+            "Its mail servers are looked up by the part of the address after the @. No password is sent for this.",
+          )}
           fault={fault}
         />
         {discover.isError && fault === undefined && <ErrorAlert error={discover.error} />}
         {discover.data === undefined && (
           <div className="buttons">
             <Button type="submit" look="primary" isPending={discover.isPending}>
-              {discover.isPending ? "Looking up…" : "Find the servers"}
+              {t(discover.isPending ? "Looking up…" : "Find the servers")}
             </Button>
             <Link href="/accounts" className="button">
-              Cancel
+              {t("Cancel")}
             </Link>
           </div>
         )}

@@ -1,6 +1,7 @@
-import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../texts/text.ts";
+import { faultOf } from "../ui/error-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
 import { Field } from "../ui/forms/Field.tsx";
@@ -27,13 +28,13 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
     mutationFn: (payload: AccountChange) => adminApi("PATCH /api/accounts/:id", { params: { id }, payload }),
     onSuccess: async () => {
       await refetchAccounts();
-      toast("Account changed.");
+      toast(t("Account changed."));
       onClose();
     },
     // The request is not cached, because it contains the password.
     gcTime: 0,
   });
-  const refused = (field: string) => (save.error instanceof ApiProblem ? save.error.fault(field) : undefined);
+  const refused = (field: string) => faultOf(save.error, field);
   const submit = (): boolean => {
     setTried(true);
     const isWholeChange = isWhole(servers.imap) && isWhole(servers.smtp) && password !== "";
@@ -47,18 +48,25 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
     return true;
   };
   return (
-    <Popup title={`Change ${account.email}`} isOpen onClose={onClose} wide isForm>
+    <Popup title={t("Change {address}", { address: account.email })} isOpen onClose={onClose} wide isForm>
       <FormWithFaults className="form" onSubmit={submit} error={save.error}>
-        <Field label="Name" value={name} onChange={setName} autoFocus hint="Optional." fault={refused("name")} />
         <Field
-          label="Tags"
+          label={t("Name")}
+          value={name}
+          onChange={setName}
+          autoFocus
+          hint={t("Optional.")}
+          fault={refused("name")}
+        />
+        <Field
+          label={t("Tags")}
           value={tags}
           onChange={setTags}
-          hint="Separate tags with commas."
+          hint={t("Separate tags with commas.")}
           fault={tagsFault(tags) ?? refused("tags")}
         />
         <Field
-          label="New password"
+          label={t("New password")}
           type="password"
           autoComplete="new-password"
           value={password}
@@ -66,24 +74,24 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
           isRequired={changesServers}
           hint={
             changesServers
-              ? "The password for these servers: the stored one is shown only to the servers that accepted it."
+              ? t("The password for these servers: the stored one is shown only to the servers that accepted it.")
               : account.auth.kind === "password"
-                ? "Empty: the password stays. A new one is verified before it is stored."
-                : "Empty: the account signs in as now. A password is verified, then used in place of the OAuth2 app."
+                ? t("Empty: the password stays. A new one is verified before it is stored.")
+                : t("Empty: the account signs in as now. A password is verified, then used in place of the OAuth2 app.")
           }
-          fault={wasTried && changesServers && password === "" ? "Enter the password." : refused("password")}
+          fault={wasTried && changesServers && password === "" ? t("Enter the password.") : refused("password")}
         />
         <Check isSelected={changesServers} onChange={setChangesServers}>
-          Change the mail servers: ids of folders and messages change with them
+          {t("Change the mail servers: ids of folders and messages change with them")}
         </Check>
         {changesServers && (
           <ServerFields servers={servers} onChange={setServers} wasTried={wasTried} error={save.error} />
         )}
         {save.isError && <AccountFault error={save.error} />}
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" isPending={save.isPending}>
-            {save.isPending && (password !== "" || changesServers) ? "Verifying…" : "Save"}
+            {t(save.isPending && (password !== "" || changesServers) ? "Verifying…" : "Save")}
           </Button>
         </div>
       </FormWithFaults>

@@ -1,7 +1,9 @@
-import { ApiProblem, type ApiRequest } from "@postern/client/browser";
+import type { ApiRequest } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { t } from "../texts/text.ts";
+import { faultOf } from "../ui/error-text.ts";
 import { PREFIX } from "../api/prefix.ts";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
@@ -15,7 +17,7 @@ import { useOAuthApps } from "./oauth/oauth-apps.ts";
 type NewConnection = ApiRequest<"POST /api/accounts/connect">["payload"];
 
 /** The choice of an app by the address; no app has this id. */
-const BY_ADDRESS = "by address";
+const BY_ADDRESS = "by-address";
 
 /** Creates a link with which a user connects a mailbox or consents again (spec 10.3), and shows it once. */
 export const ConnectLink = () => {
@@ -29,7 +31,7 @@ export const ConnectLink = () => {
     // The answer is not cached, because it contains the link.
     gcTime: 0,
   });
-  const fault = (field: string) => (make.error instanceof ApiProblem ? make.error.fault(field) : undefined);
+  const fault = (field: string) => faultOf(make.error, field);
   const isElsewhere = make.isError && fault("email") === undefined && fault("redirectUrl") === undefined;
   const submit = (): boolean => {
     make.mutate({
@@ -40,63 +42,66 @@ export const ConnectLink = () => {
     return true;
   };
   useEffect(() => {
-    document.title = "Connect link · Postern";
+    document.title = `${t("Connect link")} · Postern`;
   }, []);
   if (make.data !== undefined) {
     return (
       <SecretPage
-        title="Connect link"
+        title={t("Connect link")}
         secret={make.data.data.url}
-        name="connect link"
-        ifLost="make another"
+        name={t("Connect link")}
+        advice={t("Copy the connect link now. It is not shown again; if you lose it, make another.")}
+        copyLabel={t("Copy the connect link")}
         next="/accounts"
-        nextName="the accounts"
+        nextLabel={t("Copied, show the accounts")}
       >
-        Send this link to the user. It works once, within ten minutes, in the browser that opens it.
+        {t("Send this link to the user. It works once, within ten minutes, in the browser that opens it.")}
       </SecretPage>
     );
   }
   return (
     <>
       <header className="page-head">
-        <h1>Connect link</h1>
+        <h1>{t("Connect link")}</h1>
       </header>
       <p className="soft">
-        By a connect link a user signs in to the mailbox, or consents at its provider, without telling you the password.
+        {t(
+          "By a connect link a user signs in to the mailbox, or consents at its provider, without telling you the password.",
+        )}
       </p>
       <FormWithFaults className="form" onSubmit={submit} error={make.error}>
         <Field
-          label="E-mail"
+          label={t("E-mail")}
           type="email"
           autoComplete="off"
           value={email}
           onChange={setEmail}
           autoFocus
-          hint="Optional. With it the link is for this mailbox only."
+          hint={t("Optional. With it the link is for this mailbox only.")}
           fault={fault("email")}
         />
         {apps.length > 0 && (
           <Choice
-            label="Provider"
+            label={t("Provider")}
             value={apps.some(({ id }) => id === provider) ? provider : BY_ADDRESS}
             onChange={setProvider}
             options={[
-              { id: BY_ADDRESS, name: "Found by the address" },
+              { id: BY_ADDRESS, name: t("Found by the address") },
               ...apps.map(({ id, label }) => ({ id, name: label })),
             ]}
           />
         )}
         <Field
-          label="Return address"
+          label={t("Return address")}
           type="url"
           value={redirectUrl}
           onChange={setRedirectUrl}
           isRequired
-          hint="The page that the browser opens afterwards: https, or http to this machine."
+          hint={t("The page that the browser opens afterwards: https, or http to this machine.")}
           fault={fault("redirectUrl")}
         />
         {isElsewhere && <ErrorAlert error={make.error} />}
-        <FormButtons submit="Make link" isPending={make.isPending} cancel="/accounts" />
+        <FormButtons submit={t("Make link")} isPending={make.isPending} cancel="/accounts" />
       </FormWithFaults>
     </>
   );

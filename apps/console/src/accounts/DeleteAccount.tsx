@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { rich, t } from "../texts/text.ts";
 import { queries } from "../api/client.ts";
 import { toast } from "../ui/toast.ts";
 import { TypedQuestion } from "../ui/popups/TypedQuestion.tsx";
@@ -16,17 +17,25 @@ export const DeleteAccount = ({ account, onClose }: { readonly account: Account;
       return adminApi("DELETE /api/accounts/:id", { params: { id } });
     },
     onSuccess: () => {
-      toast(`Account ${email} deleted.`);
+      toast(t("Account {email} deleted.", { email }));
       navigate("/accounts", { replace: true });
       queries.removeQueries({ queryKey: ["admin", "account", id] });
       void queries.invalidateQueries({ queryKey: ["admin", "accounts"] });
     },
   });
   return (
-    <TypedQuestion title="Delete this account?" address={email} yes="Delete account" action={remove} onClose={onClose}>
+    <TypedQuestion
+      title={t("Delete this account?")}
+      address={email}
+      yes={t("Delete account")}
+      action={remove}
+      onClose={onClose}
+    >
       <p>
-        Its sessions and streams end, its queued mail is cancelled, and everything that the service stores of{" "}
-        <strong>{email}</strong> is erased. Its mail stays on the mail server. This cannot be undone.
+        {rich(
+          "Its sessions and streams end, its queued mail is cancelled, and everything that the service stores of <b>{email}</b> is erased. Its mail stays on the mail server. This cannot be undone.",
+          { email, b: (chunks) => <strong>{chunks}</strong> },
+        )}
       </p>
     </TypedQuestion>
   );

@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../texts/text.ts";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
@@ -22,16 +23,16 @@ export const KeyForm = () => {
     return isWhole;
   };
   useEffect(() => {
-    document.title = "Accounts · Postern";
+    document.title = `${t("Accounts")} · Postern`;
   }, []);
   return (
     <main className="threshold">
       <div className="door">
         <Wordmark />
-        <h1>Manage accounts</h1>
+        <h1>{t("Manage accounts")}</h1>
         <FormWithFaults onSubmit={submit} error={enter.error}>
           <Field
-            label="Admin key"
+            label={t("Admin key")}
             type="password"
             autoComplete="off"
             value={key}
@@ -41,16 +42,16 @@ export const KeyForm = () => {
             }}
             isRequired
             autoFocus
-            hint="The value of ADMIN_KEY. It stays in the memory of this tab until you reload or close it."
-            fault={wasTried && key.trim() === "" ? "Enter the admin key." : faultOf(enter.error)}
+            hint={t("The value of ADMIN_KEY. It stays in the memory of this tab until you reload or close it.")}
+            fault={wasTried && key.trim() === "" ? t("Enter the admin key.") : faultOf(enter.error)}
           />
           {enter.isError && faultOf(enter.error) === undefined && <ErrorAlert error={enter.error} />}
           <Button type="submit" look="primary" isPending={enter.isPending}>
-            {enter.isPending ? "Checking…" : "Continue"}
+            {t(enter.isPending ? "Checking…" : "Continue")}
           </Button>
         </FormWithFaults>
         <Link href="/" className="door-link">
-          Go to the mailbox
+          {t("Go to the mailbox")}
         </Link>
       </div>
     </main>
@@ -59,7 +60,7 @@ export const KeyForm = () => {
 
 const faultOf = (error: unknown): string | undefined => {
   if (!(error instanceof ApiProblem)) return undefined;
-  if (error.status === 401) return "The service does not accept this key. Compare it with ADMIN_KEY of the service.";
-  if (error.status === 403) return "This is a service key. Only the admin key manages accounts here.";
+  if (error.status === 401) return t("The service does not accept this key. Compare it with ADMIN_KEY of the service.");
+  if (error.status === 403) return t("This is a service key. Only the admin key manages accounts here.");
   return undefined;
 };

@@ -1,6 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../texts/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { Copy } from "../ui/Copy.tsx";
@@ -11,7 +12,11 @@ import type { Account } from "./records/accounts.ts";
 import { adminApi } from "./records/admin-key.ts";
 import { forgetProtocolLog, protocolLogChanged, saveText, useProtocolLog } from "./records/protocol-log.ts";
 
-const LENGTHS = [5, 15, 60].map((minutes) => ({ id: String(minutes), name: `${minutes} minutes` }));
+const lengths = () =>
+  [5, 15, 60].map((minutes) => ({
+    id: String(minutes),
+    name: t("{minutes, plural, one {# minute} other {# minutes}}", { minutes }),
+  }));
 
 /** Records, shows and deletes the protocol log of an account. It is fetched when the operator opens it. */
 export const ProtocolLog = ({ account: { id, email } }: { readonly account: Account }) => {
@@ -32,40 +37,41 @@ export const ProtocolLog = ({ account: { id, email } }: { readonly account: Acco
     onSuccess: () => {
       setShown(false);
       forgetProtocolLog(id);
-      toast("Protocol log deleted.");
+      toast(t("Protocol log deleted."));
     },
     onError: (error) => toast(errorText(error)),
   });
   const isMissing = log.error instanceof ApiProblem && log.error.code === "trace_not_found";
   return (
     <section className="protocol-log" aria-labelledby="protocol-log">
-      <h2 id="protocol-log">Protocol log</h2>
+      <h2 id="protocol-log">{t("Protocol log")}</h2>
       <p className="soft">
-        For support cases: what Postern and the mail servers of this account say to each other. It has no password or
-        token and nothing of a message but its size, and is deleted a day after its end.
+        {t(
+          "For support cases: what Postern and the mail servers of this account say to each other. It has no password or token and nothing of a message but its size, and is deleted a day after its end.",
+        )}
       </p>
       <div className="list-filter">
-        <Choice label="Record for" value={minutes} options={LENGTHS} onChange={setMinutes} />
+        <Choice label={t("Record for")} value={minutes} options={lengths()} onChange={setMinutes} />
         <Button isPending={start.isPending} onPress={() => start.mutate()}>
-          {log.data === undefined ? "Start recording" : "Record from now on"}
+          {t(log.data === undefined ? "Start recording" : "Record from now on")}
         </Button>
-        {!isShown && <Button onPress={() => setShown(true)}>Show the log</Button>}
+        {!isShown && <Button onPress={() => setShown(true)}>{t("Show the log")}</Button>}
       </div>
       {isShown &&
         (isMissing ? (
-          <p>The account has no protocol log.</p>
+          <p>{t("The account has no protocol log.")}</p>
         ) : (
           log.isError && <p className="notice bad">{errorText(log.error)}</p>
         ))}
       {isShown && log.data !== undefined && (
         <>
-          <pre className="code" role="region" tabIndex={0} aria-label="Lines of the protocol log">
+          <pre className="code" role="region" tabIndex={0} aria-label={t("Lines of the protocol log")}>
             {log.data}
           </pre>
           <div className="buttons">
-            <Copy text={log.data} name="the protocol log" />
+            <Copy text={log.data} label={t("Copy the protocol log")} />
             <Button icon={<Download size={16} aria-hidden />} onPress={() => saveText(`${email}.log`, log.data)}>
-              Download
+              {t("Download")}
             </Button>
             <Button
               look="danger"
@@ -73,7 +79,7 @@ export const ProtocolLog = ({ account: { id, email } }: { readonly account: Acco
               isPending={end.isPending}
               onPress={() => end.mutate()}
             >
-              End and delete
+              {t("End and delete")}
             </Button>
           </div>
         </>

@@ -1,16 +1,15 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { useMessage } from "../mail/emails/message.ts";
 import { useIdentities } from "./fields/identities.ts";
 import { Button } from "../ui/Button.tsx";
-import { errorText } from "../ui/error-text.ts";
+import { errorText, faultOf, titleOf } from "../ui/error-text.ts";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
-import { Paperclip } from "../ui/icons/icons.tsx";
 import { Question } from "../ui/popups/Question.tsx";
 import { useUnloadWarning } from "../ui/unload-warning.ts";
 import { AttachmentTray } from "./fields/AttachmentTray.tsx";
+import { CarriedFiles } from "./fields/CarriedFiles.tsx";
 import { useAttachments } from "./draft/attachments.ts";
 import { discard } from "./draft/discard.ts";
 import { missingParts } from "./draft/draft.ts";
@@ -29,6 +28,7 @@ import { changeSignature, senderOf } from "./signature.ts";
 import { DraftConflict, SaveStatus } from "./draft/SaveStatus.tsx";
 import { useDraft } from "./draft/useDraft.ts";
 import { useSend } from "./sending/useSend.ts";
+import { t } from "../texts/text.ts";
 
 export interface ComposeFormProps {
   readonly account: string;
@@ -67,8 +67,8 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
 
   const missing = missingParts(draft);
   const problem = send.error instanceof ApiProblem ? send.error : null;
-  const fault = (field: string) => problem?.fault(field);
-  const toMissing = draft.to.trim() === "" ? "Give at least one address." : recipientsFault(draft.to);
+  const fault = (field: string) => faultOf(problem, field);
+  const toMissing = draft.to.trim() === "" ? t("Give at least one address.") : recipientsFault(draft.to);
   const toFault = (wasSubmitted ? toMissing : undefined) ?? fault("to");
   const isUploading = draft.files.some((file) => file.uploaded === null && file.fault === null);
   const isRefused = draft.files.some((file) => file.fault !== null);
@@ -114,7 +114,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           identities={identities}
           sender={sender}
           fault={
-            problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? problem.title : undefined
+            problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? titleOf(problem) : undefined
           }
           onChange={(chosen) => {
             change({ from: chosen.id, ...changeSignature(draft, chosen, sender) });
@@ -122,7 +122,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           }}
         />
         <RecipientField
-          label="To"
+          label={t("To")}
           value={draft.to}
           people={people}
           onChange={(to) => change({ to })}
@@ -133,14 +133,14 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
         {hasCopies ? (
           <>
             <RecipientField
-              label="Cc"
+              label={t("Cc")}
               value={draft.cc}
               people={people}
               onChange={(cc) => change({ cc })}
               fault={wasSubmitted ? (recipientsFault(draft.cc) ?? fault("cc")) : fault("cc")}
             />
             <RecipientField
-              label="Bcc"
+              label={t("Bcc")}
               value={draft.bcc}
               people={people}
               onChange={(bcc) => change({ bcc })}
@@ -149,11 +149,11 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           </>
         ) : (
           <Button look="quiet" className="copies" onPress={() => showCopies(true)}>
-            Add Cc or Bcc
+            {t("Add Cc or Bcc")}
           </Button>
         )}
         <Field
-          label="Subject"
+          label={t("Subject")}
           value={draft.subject}
           onChange={(subject) => change({ subject })}
           fault={fault("subject")}
@@ -175,7 +175,11 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           onRemove={attachments.remove}
         />
         {isTooMany && (
-          <p className="fault">A message can have {limits.maxAttachments} files at most. Remove some files.</p>
+          <p className="fault">
+            {t("A message can have {count, plural, one {# file} other {# files}} at most. Remove some files.", {
+              count: limits.maxAttachments,
+            })}
+          </p>
         )}
         {send.isError && (
           <p className="notice bad" role="alert">
@@ -192,7 +196,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
               wanted.current = null;
             }}
           >
-            {send.isPending ? "Sending…" : isUploading ? "Waiting for uploads…" : "Send"}
+            {t(send.isPending ? "Sending…" : isUploading ? "Waiting for uploads…" : "Send")}
           </Button>
           <SendLater
             isDisabled={!canSend || send.isPending}
@@ -200,7 +204,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
             onOther={() => setChoosingTime(true)}
           />
           <Button look="quiet" onPress={discardIt}>
-            Discard
+            {t("Discard")}
           </Button>
           <SaveStatus save={save} isKept={isKept} />
         </div>
@@ -216,9 +220,15 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
       )}
       {isAsked && (
         <Question
-          title={`Send the message without ${missing.join(" and ")}?`}
-          yes="Send anyway"
-          no="Keep writing"
+          title={t(
+            missing.length > 1
+              ? "Send the message without a subject and text?"
+              : missing[0] === "subject"
+                ? "Send the message without a subject?"
+                : "Send the message without text?",
+          )}
+          yes={t("Send anyway")}
+          no={t("Keep writing")}
           destroys={false}
           onYes={() => {
             setAsked(false);
@@ -232,15 +242,3 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
 };
 
 const form = (): HTMLFormElement | null => document.querySelector(".compose-form");
-
-/** The files of a forwarded message, until the draft with these files is stored. */
-const CarriedFiles = ({ id }: { readonly id: string }) => {
-  const files = (useMessage(id).data?.attachments ?? []).filter(({ inline }) => !inline);
-  if (files.length === 0) return null;
-  return (
-    <p className="notice">
-      <Paperclip size={17} aria-hidden />
-      Forwarded attachments: {files.map(({ name }) => name ?? "unnamed file").join(", ")}
-    </p>
-  );
-};

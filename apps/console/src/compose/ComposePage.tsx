@@ -11,15 +11,16 @@ import { ComposeForm, type ComposeFormProps } from "./ComposeForm.tsx";
 import type { Way } from "./draft/draft.ts";
 import type { Opening } from "./draft/saver-state.ts";
 import { aboutOf, type Asked, readOpening, findEdits, openAnswer, openKept, openNew, openStored } from "./opening.ts";
+import { markText, rich, t } from "../texts/text.ts";
 import "./compose.css";
 
 const TITLES = {
-  new: "New message",
-  reply: "Reply",
-  replyAll: "Reply to all",
-  forward: "Forward",
-  draft: "Draft",
-  kept: "Draft",
+  new: markText("New message"),
+  reply: markText("Reply"),
+  replyAll: markText("Reply to all"),
+  forward: markText("Forward"),
+  draft: markText("Draft"),
+  kept: markText("Draft"),
 } as const;
 
 /** The page for writing a new message, an answer or a draft. */
@@ -30,7 +31,7 @@ export default function ComposePage() {
   const [page, setPage] = useState(() => ({ key: 0, asked, about: aboutOf(asked) }));
   // A draft that is stored for the first time gets its own URL; its form stays.
   if (page.about !== aboutOf(asked)) setPage({ key: page.key + 1, asked, about: aboutOf(asked) });
-  const title = TITLES[page.asked.is];
+  const title = t(TITLES[page.asked.is]);
   useEffect(() => {
     document.title = `${title} · Postern`;
   }, [title]);
@@ -58,7 +59,7 @@ const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFor
   const identities = useIdentities();
   if (kept !== null) return form(openKept(kept));
   // If signatures cannot be read, the page is shown without them.
-  if (identities.isPending) return <Bones rows={4} label="the message" />;
+  if (identities.isPending) return <Bones rows={4} label={t("Loading the message")} />;
   const senders = identities.data ?? [];
   if (asked.is === "new" || asked.is === "kept") return form(openNew(senders));
   return asked.is === "draft" ? (
@@ -78,12 +79,12 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (draft.isPending) return <Bones rows={4} label="the draft" />;
+  if (draft.isPending) return <Bones rows={4} label={t("Loading the draft")} />;
   if (draft.isError) {
     return (
       <Failed error={draft.error} onRetry={draft.refetch}>
         <Link href="/mail/drafts" className="button">
-          Go to the drafts
+          {t("Go to the drafts")}
         </Link>
       </Failed>
     );
@@ -91,7 +92,9 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
   if (draft.data.state === "sending") {
     return (
       <p className="notice">
-        This message is being sent or scheduled. <Link href="/outbox">Open the outbox</Link> to cancel it.
+        {rich("This message is being sent or scheduled. <link>Open the outbox</link> to cancel it.", {
+          link: (name) => <Link href="/outbox">{name}</Link>,
+        })}
       </p>
     );
   }
@@ -100,8 +103,12 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
     <>
       {reason !== null && (
         <p className="notice bad" role="status">
-          It was not sent: {reason.detail || reason.reason}
-          {reason.reason === "send_outcome_unknown" && ". It may have arrived; change it before you send it again."}
+          {t(
+            reason.reason === "send_outcome_unknown"
+              ? "It was not sent: {reason}. It may have arrived; change it before you send it again."
+              : "It was not sent: {reason}",
+            { reason: reason.detail || reason.reason },
+          )}
         </p>
       )}
       {form(openStored(draft.data))}
@@ -116,12 +123,12 @@ interface AnswerProps {
 
 const Answer = ({ id, form }: AnswerProps) => {
   const original = useMessage(id);
-  if (original.isPending) return <Bones rows={4} label="the message" />;
+  if (original.isPending) return <Bones rows={4} label={t("Loading the message")} />;
   if (original.data === undefined) {
     return (
       <Failed error={original.error} onRetry={original.refetch}>
         <Link href="/mail/inbox" className="button">
-          Go to the inbox
+          {t("Go to the inbox")}
         </Link>
       </Failed>
     );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/client.ts";
-import { personName } from "../mail/emails/people.ts";
+import { recipientsText } from "../mail/emails/people.ts";
 import { useSession } from "../session/session.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -14,6 +14,7 @@ import { Moment } from "../ui/Moment.tsx";
 import { discard, useDiscarded } from "./draft/discard.ts";
 import { keptDrafts } from "../kept/kept-drafts.ts";
 import type { KeptDraft } from "./draft/kept-draft.ts";
+import { t } from "../texts/text.ts";
 import "./compose.css";
 
 type Entry = ApiAnswer<"GET /api/drafts">["data"][number];
@@ -28,7 +29,7 @@ export default function DraftsPage() {
   });
   const [kept, setKept] = useState(() => keptDrafts<KeptDraft>(account));
   useEffect(() => {
-    document.title = "Drafts · Postern";
+    document.title = `${t("Drafts")} · Postern`;
   }, []);
   useEffect(() => setKept(keptDrafts<KeptDraft>(account)), [account, drafts.dataUpdatedAt]);
   const discarded = useDiscarded();
@@ -37,12 +38,12 @@ export default function DraftsPage() {
   return (
     <main className="page">
       <header className="page-head">
-        <h1>Drafts</h1>
+        <h1>{t("Drafts")}</h1>
       </header>
       {here.length > 0 && (
         <section aria-labelledby="kept-drafts">
-          <h2 id="kept-drafts">Not saved yet</h2>
-          <p className="soft small">Only this browser has these changes. Continue writing to save them.</p>
+          <h2 id="kept-drafts">{t("Not saved yet")}</h2>
+          <p className="soft small">{t("Only this browser has these changes. Continue writing to save them.")}</p>
           <ul className="drafts">
             {here.map((one) => (
               <KeptRow key={one.copy} account={account} kept={one} />
@@ -51,12 +52,12 @@ export default function DraftsPage() {
         </section>
       )}
       {drafts.isPending ? (
-        <Bones rows={4} label="the drafts" />
+        <Bones rows={4} label={t("Loading the drafts")} />
       ) : drafts.isError ? (
         <Failed error={drafts.error} onRetry={drafts.refetch} />
       ) : entries.length === 0 ? (
-        <Empty title="No drafts">
-          <p>What you write is saved here until you send it.</p>
+        <Empty title={t("No drafts")}>
+          <p>{t("What you write is saved here until you send it.")}</p>
         </Empty>
       ) : (
         <ul className="drafts">
@@ -75,14 +76,14 @@ const DraftRow = ({ account, entry }: { readonly account: string; readonly entry
     <li className="draft-row">
       <Link href={`/compose?draft=${encodeURIComponent(id)}`} className="draft-link">
         <span className="draft-to" dir="auto">
-          {to.length === 0 ? "No recipient" : `To ${to.map(personName).join(", ")}`}
+          {recipientsText(to)}
         </span>
         <span className="draft-subject" dir="auto">
-          {subject.trim() || "No subject"}
+          {subject.trim() || t("No subject")}
         </span>
-        {state === "sending" && <span className="tag">being sent</span>}
-        {reason !== null && <span className="tag bad">not sent</span>}
-        {hasAttachments && <Paperclip size={14} aria-label="Has attachments" />}
+        {state === "sending" && <span className="tag">{t("being sent")}</span>}
+        {reason !== null && <span className="tag bad">{t("not sent")}</span>}
+        {hasAttachments && <Paperclip size={14} aria-label={t("Has attachments")} />}
         <span className="soft small">
           <Moment at={savedAt} />
         </span>
@@ -90,7 +91,11 @@ const DraftRow = ({ account, entry }: { readonly account: string; readonly entry
       {state === "draft" && (
         <Button
           look="quiet"
-          label={`Discard ${subject.trim() || "the draft without a subject"}`}
+          label={
+            subject.trim() === ""
+              ? t("Discard the draft without a subject")
+              : t("Discard {subject}", { subject: subject.trim() })
+          }
           icon={<Trash2 size={17} aria-hidden />}
           onPress={() => discard({ account, id, copy: null })}
         />
@@ -105,10 +110,10 @@ const KeptRow = ({ account, kept }: { readonly account: string; readonly kept: K
     <li className="draft-row">
       <Link href={`/compose?kept=${copy}`} className="draft-link">
         <span className="draft-to" dir="auto">
-          {draft.to.trim() === "" ? "No recipient" : `To ${draft.to}`}
+          {draft.to.trim() === "" ? t("No recipient") : t("To {names}", { names: draft.to })}
         </span>
         <span className="draft-subject" dir="auto">
-          {draft.subject.trim() || "No subject"}
+          {draft.subject.trim() || t("No subject")}
         </span>
         <span className="soft small">
           <Moment at={new Date(keptAt).toISOString()} />
@@ -116,7 +121,11 @@ const KeptRow = ({ account, kept }: { readonly account: string; readonly kept: K
       </Link>
       <Button
         look="quiet"
-        label={`Discard the changes of ${draft.subject.trim() || "the draft without a subject"}`}
+        label={
+          draft.subject.trim() === ""
+            ? t("Discard the changes of the draft without a subject")
+            : t("Discard the changes of {subject}", { subject: draft.subject.trim() })
+        }
         icon={<Trash2 size={17} aria-hidden />}
         onPress={() => discard({ account, id: null, copy })}
       />

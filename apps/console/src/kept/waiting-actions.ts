@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { reachAgain } from "../api/reach.ts";
 import { currentAccount } from "../api/signed-in.ts";
 import { toast } from "../ui/toast.ts";
+import { t } from "../texts/text.ts";
 
 /** Stored actions are named by their account, because each account repeats its own. */
 const storedBy = (account: string): string => `postern-action ${account} `;
@@ -27,7 +28,7 @@ const store = (name: string): void => {
 };
 
 const sayThatItWaits = (): void =>
-  toast("The service cannot be reached. The action waits, and will be done once you are online.");
+  toast(t("The service cannot be reached. The action waits, and will be done once you are online."));
 
 /**
  * Remembers an action until the returned function is called. While the service cannot be reached, it is stored, and the

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { PREFIX } from "../api/prefix.ts";
+import { t } from "../texts/text.ts";
 
 const STORED = "postern-notify ";
 const listeners = new Set<() => void>();
@@ -45,8 +46,8 @@ export const announce = (account: string, event: MessageEvent<string>): void => 
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   const { data } = JSON.parse(event.data) as Received;
   if (data.returned === true || !notifiedFolders(account).includes(data.folder)) return;
-  const note = new Notification(data.fromName || data.from || "New message", {
-    body: data.subject || "No subject",
+  const note = new Notification(data.fromName || data.from || t("New message"), {
+    body: data.subject || t("No subject"),
     icon: `${PREFIX}/favicon.svg`,
     // Other tabs announce the same message: a browser shows one notification of a tag.
     tag: data.id,

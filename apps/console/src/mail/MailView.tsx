@@ -13,8 +13,9 @@ import { useLocation } from "wouter";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { beginDrag } from "../shell/dragged.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { Empty } from "../ui/Empty.tsx";
 import { undoLatest } from "../ui/toast.ts";
+import { numberText } from "../texts/formats.ts";
+import { NoneSelected } from "./NoneSelected.tsx";
 import type { Email, EmailSource } from "./emails/emails.ts";
 import { folderName, useFolders } from "../shell/folders.ts";
 import { ListHead } from "./list/ListHead.tsx";
@@ -31,6 +32,7 @@ import { useCurrentRow } from "./list/useCurrentRow.ts";
 import { useGroupedRows } from "./list/useGroupedRows.ts";
 import { useListing } from "./list/useListing.ts";
 import { useRowWindow } from "./list/useRowWindow.ts";
+import { t } from "../texts/text.ts";
 import "./mail.css";
 
 const loadMessageView = () => import("./message/MessageView.tsx");
@@ -55,7 +57,11 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
   const folders = useFolders();
   const folder = "folder" in source ? folders.data?.find(({ id }) => id === source.folder) : undefined;
   const title =
-    "text" in source ? `Search results for “${source.text}”` : folder === undefined ? "Folder" : folderName(folder);
+    "text" in source
+      ? t("Search results for “{text}”", { text: source.text })
+      : folder === undefined
+        ? t("Folder")
+        : folderName(folder);
 
   const list = useRef<HTMLDivElement>(null);
   const found = results?.found ?? source;
@@ -80,7 +86,7 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
   usePrefetch(rows, current.index, openId !== null);
   useEffect(() => void loadMessageView().catch(() => {}), []);
   useEffect(() => {
-    const unread = folder === undefined || folder.unreadCount === 0 ? "" : ` (${folder.unreadCount})`;
+    const unread = folder === undefined || folder.unreadCount === 0 ? "" : ` (${numberText(folder.unreadCount)})`;
     document.title = `${title}${unread} · Postern`;
   }, [title, folder]);
 
@@ -217,16 +223,12 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
           onDrag={drag}
           onKey={onKey}
           isOurs={folder?.role === "sent" || folder?.role === "drafts"}
-          emptyTitle={emptyTitle ?? (source.filter === "all" ? "No messages here" : "No messages found")}
+          emptyTitle={emptyTitle ?? t(source.filter === "all" ? "No messages here" : "No messages found")}
         />
       </section>
-      <section className="mail-read" aria-label="Message" tabIndex={-1}>
+      <section className="mail-read" aria-label={t("Message")} tabIndex={-1}>
         {openId === null ? (
-          <Empty title="No message selected">
-            <p>
-              <kbd>j</kbd> and <kbd>k</kbd> select the next and previous message, <kbd>?</kbd> shows all shortcuts.
-            </p>
-          </Empty>
+          <NoneSelected />
         ) : (
           <Suspense fallback={null}>
             <MessageView

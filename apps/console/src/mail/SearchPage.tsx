@@ -7,6 +7,7 @@ import { searchStart } from "./list/SearchBox.tsx";
 import { MailView } from "./MailView.tsx";
 import { SearchHead } from "./search/SearchHead.tsx";
 import { useSearch } from "./search/useSearch.ts";
+import { t } from "../texts/text.ts";
 
 export interface SearchPageProps {
   readonly source: EmailSource & SearchSource;
@@ -34,7 +35,7 @@ export default function SearchPage({ source, openId }: SearchPageProps) {
       openId={openId}
       results={results}
       head={<SearchHead source={source} search={search} onLeave={leave} />}
-      emptyTitle={search.state === "done" || search.fault !== null ? "No messages found" : "Nothing found yet"}
+      emptyTitle={t(search.state === "done" || search.fault !== null ? "No messages found" : "Nothing found yet")}
       onLeave={leave}
     />
   );

@@ -2,7 +2,7 @@ import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../api/client.ts";
-import { listOutgoingAgain } from "../compose/sending/outgoing.ts";
+import { listOutgoingAgain, OUTGOING_STATES } from "../compose/sending/outgoing.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -11,6 +11,7 @@ import { Empty } from "../ui/Empty.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Failed } from "../ui/Failed.tsx";
 import { toast } from "../ui/toast.ts";
+import { rich, t } from "../texts/text.ts";
 import "./outbox.css";
 
 type Item = ApiAnswer<"GET /api/outbox">["data"][number];
@@ -39,20 +40,20 @@ export default function OutboxPage() {
     staleTime: 0,
   });
   useEffect(() => {
-    document.title = "Outbox · Postern";
+    document.title = `${t("Outbox")} · Postern`;
   }, []);
   return (
     <main className="page">
       <header className="page-head">
-        <h1>Outbox</h1>
+        <h1>{t("Outbox")}</h1>
       </header>
       {outbox.isPending ? (
-        <Bones rows={4} label="the outbox" />
+        <Bones rows={4} label={t("Loading the outbox")} />
       ) : outbox.isError ? (
         <Failed error={outbox.error} onRetry={outbox.refetch} />
       ) : outbox.data.length === 0 ? (
-        <Empty title="No messages in the outbox">
-          <p>Messages you send are listed here with their delivery status.</p>
+        <Empty title={t("No messages in the outbox")}>
+          <p>{t("Messages you send are listed here with their delivery status.")}</p>
         </Empty>
       ) : (
         <ul className="outbox">
@@ -68,11 +69,11 @@ export default function OutboxPage() {
 const OutboxRow = ({ item }: { readonly item: Item }) => {
   const cancel = useMutation({
     mutationFn: () => api("DELETE /api/outbox/:id", { params: { id: item.id } }),
-    onSuccess: () => toast("Cancelled: the message is not sent."),
+    onSuccess: () => toast(t("Cancelled: the message is not sent.")),
     onError: (error) =>
       toast(
         error instanceof ApiProblem && error.status === 409
-          ? "Too late to cancel: the message is being sent or was sent."
+          ? t("Too late to cancel: the message is being sent or was sent.")
           : errorText(error),
       ),
     onSettled: listOutgoingAgain,
@@ -84,7 +85,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
   });
   const sendNow = useMutation({
     mutationFn: () => api("POST /api/outbox/:id/send-now", { params: { id: item.id } }),
-    onSuccess: () => toast("The message is sent now."),
+    onSuccess: () => toast(t("The message is sent now.")),
     onError: (error) => toast(errorText(error)),
     onSettled: listOutgoingAgain,
   });
@@ -93,66 +94,77 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
   return (
     <li className="outgoing">
       <div className="outgoing-head">
-        <span className={`tag ${TONES[item.state]}`}>{item.state}</span>
-        <strong dir="auto">{item.subject.trim() || "No subject"}</strong>
+        <span className={`tag ${TONES[item.state]}`}>{t(OUTGOING_STATES[item.state])}</span>
+        <strong dir="auto">{item.subject.trim() || t("No subject")}</strong>
         <span className="soft small">
           <Moment at={item.createdAt} />
         </span>
         {item.state === "held" && (
           <Button isPending={release.isPending} onPress={() => release.mutate()}>
-            Send
+            {t("Send")}
           </Button>
         )}
         {item.state === "queued" && (
           <Button isPending={sendNow.isPending} onPress={() => sendNow.mutate()}>
-            Send now
+            {t("Send now")}
           </Button>
         )}
         {canBeCancelled && (
           <Button look="danger" isPending={cancel.isPending} onPress={() => setAsked(true)}>
-            Cancel sending
+            {t("Cancel sending")}
           </Button>
         )}
       </div>
       {item.state === "held" && (
-        <p className="small">The application that asked for this message has lost its key. Send it, or cancel it.</p>
+        <p className="small">
+          {t("The application that asked for this message has lost its key. Send it, or cancel it.")}
+        </p>
       )}
       {item.sendAt !== null && item.state === "scheduled" && (
         <p className="small">
-          Scheduled for <Moment at={item.sendAt} whole />
+          {rich("Scheduled for <time></time>", { time: () => <Moment at={item.sendAt!} whole /> })}
         </p>
       )}
       {item.nextAttemptAt !== null && (
         <p className="small">
-          {item.attempts} {item.attempts === 1 ? "attempt" : "attempts"}, next <Moment at={item.nextAttemptAt} whole />
+          {rich("{count, plural, one {# attempt} other {# attempts}}, next <time></time>", {
+            count: item.attempts,
+            time: () => <Moment at={item.nextAttemptAt!} whole />,
+          })}
         </p>
       )}
       {item.failure !== null && <p className="small fault">{item.failure.detail || item.failure.reason}</p>}
       {item.state === "unknown" && (
         <p className="small">
-          The mail server did not confirm the message. It may or may not have been sent, and is not sent again
-          automatically.
+          {t(
+            "The mail server did not confirm the message. It may or may not have been sent, and is not sent again automatically.",
+          )}
         </p>
       )}
       <ul className="recipients small">
         {item.recipients.map(({ address, state, detail }) => (
           <li key={address}>
-            <span>{address}</span> <span className="soft">{detail === null ? state : `${state}: ${detail}`}</span>
+            <span>{address}</span>{" "}
+            <span className="soft">
+              {detail === null ? t(OUTGOING_STATES[state]) : `${t(OUTGOING_STATES[state])}: ${detail}`}
+            </span>
           </li>
         ))}
       </ul>
       {isAsked && (
         <Question
-          title="Cancel sending this message?"
-          yes="Cancel sending"
-          no="Keep message"
+          title={t("Cancel sending this message?")}
+          yes={t("Cancel sending")}
+          no={t("Keep message")}
           onYes={() => {
             setAsked(false);
             cancel.mutate();
           }}
           onNo={() => setAsked(false)}
         >
-          <p>The message is not sent. What was written as a draft is in Drafts again; other messages are deleted.</p>
+          <p>
+            {t("The message is not sent. What was written as a draft is in Drafts again; other messages are deleted.")}
+          </p>
         </Question>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import { t } from "../texts/text.ts";
 
 /** Shows the outcome of a connection whose link returned to the console (spec 11.3). */
 export const ConnectOutcome = () => {
@@ -7,14 +8,15 @@ export const ConnectOutcome = () => {
   if (error === null && !arrived.has("account")) return null;
   return error === null ? (
     <p className="notice" role="status">
-      Your mailbox is connected. Close this page, or sign in to read your mail.
+      {t("Your mailbox is connected. Close this page, or sign in to read your mail.")}
     </p>
   ) : (
     <p className="notice bad" role="status">
-      {error === "access_denied"
-        ? "You did not give your consent, so your mailbox is not connected."
-        : "Your mailbox is not connected."}{" "}
-      To try again, open the link again, or ask the operator of this service for a new one.
+      {t(
+        error === "access_denied"
+          ? "You did not give your consent, so your mailbox is not connected. To try again, open the link again, or ask the operator of this service for a new one."
+          : "Your mailbox is not connected. To try again, open the link again, or ask the operator of this service for a new one.",
+      )}
     </p>
   );
 };

@@ -1,3 +1,4 @@
+import { t } from "../texts/text.ts";
 import { consentUrl, type SignInProvider } from "./providers.ts";
 
 export interface ContinueWithProps {
@@ -10,11 +11,11 @@ export interface ContinueWithProps {
 
 /** The buttons to sign in with the consent of an OAuth2 provider. */
 export const ContinueWith = ({ providers, fitting, email }: ContinueWithProps) => (
-  <ul className="ways" aria-label="Other ways to sign in">
+  <ul className="ways" aria-label={t("Other ways to sign in")}>
     {providers.map(({ id, label }) => (
       <li key={id}>
         <a href={consentUrl(id, email)} className={fitting.some((one) => one.id === id) ? "button primary" : "button"}>
-          Continue with {label}
+          {t("Continue with {provider}", { provider: label })}
         </a>
       </li>
     ))}

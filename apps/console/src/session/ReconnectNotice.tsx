@@ -1,7 +1,9 @@
 import { useEffect } from "react";
+import { t } from "../texts/text.ts";
 import { queries } from "../api/client.ts";
 import { KeyRound } from "../ui/icons/icons.tsx";
 import { useOwnAccount } from "./own-account.ts";
+import { reasonText } from "../ui/error-text.ts";
 import { consentUrl } from "./providers.ts";
 
 /** Tells the user that the mail server refused the account, and where to consent again (spec 11.3). The sign-in page asks for a password. */
@@ -18,12 +20,16 @@ export const ReconnectNotice = () => {
     <div className="shell-notice reconnect" role="alert">
       <KeyRound size={16} aria-hidden />
       <p>
-        {reason?.message} Until then no mail is read, and queued messages wait.
-        {auth.kind === "application" && " Tell the operator of this service."}
+        {t(
+          auth.kind === "application"
+            ? "{reason} Until then no mail is read, and queued messages wait. Tell the operator of this service."
+            : "{reason} Until then no mail is read, and queued messages wait.",
+          { reason: reason === null ? "" : reasonText(reason) },
+        )}
       </p>
       {auth.kind === "oauth2" && auth.provider !== null && (
         <a href={consentUrl(auth.provider, email)} className="button primary">
-          Connect again
+          {t("Connect again")}
         </a>
       )}
     </div>

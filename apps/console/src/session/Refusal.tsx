@@ -1,4 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
+import { rich, t } from "../texts/text.ts";
+import { titleOf } from "../ui/error-text.ts";
 import { signInHelp } from "./sign-in-help.ts";
 
 /** Why a sign-in was refused, and what to do. */
@@ -11,18 +13,17 @@ export const Refusal = ({
   readonly providers: ReadonlyArray<string>;
 }) => {
   if (!(error instanceof ApiProblem)) {
-    return <p className="notice bad">Something went wrong on this page. Reload it and try again.</p>;
+    return <p className="notice bad">{t("Something went wrong on this page. Reload it and try again.")}</p>;
   }
   const help = signInHelp(error.code, providers);
   return (
     <>
       <p className="notice bad">
-        {error.title}
-        {error.retryAfter !== null && `. Try again in ${wait(error.retryAfter)}.`}
+        {error.retryAfter === null ? titleOf(error) : withWait(titleOf(error), error.retryAfter)}
       </p>
       {help.length > 0 && (
         <div className="help">
-          <h2>What you can do</h2>
+          <h2>{t("What you can do")}</h2>
           <ul>
             {help.map((step) => (
               <li key={step}>{step}</li>
@@ -30,7 +31,7 @@ export const Refusal = ({
           </ul>
           {error.status >= 500 && error.requestId !== null && (
             <p className="soft small">
-              Request <span className="mono">{error.requestId}</span>
+              {rich("Request <id></id>", { id: () => <span className="mono">{error.requestId}</span> })}
             </p>
           )}
         </div>
@@ -39,5 +40,7 @@ export const Refusal = ({
   );
 };
 
-const wait = (seconds: number): string =>
-  seconds < 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60)} minutes`;
+const withWait = (problem: string, seconds: number): string =>
+  seconds < 90
+    ? t("{problem}. Try again in {count, plural, one {# second} other {# seconds}}.", { problem, count: seconds })
+    : t("{problem}. Try again in {count, plural, other {# minutes}}.", { problem, count: Math.ceil(seconds / 60) });

@@ -2,11 +2,14 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../texts/text.ts";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
+import { faultOf } from "../ui/error-text.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
+import { LanguageChoice } from "../ui/forms/LanguageChoice.tsx";
 import { ConnectOutcome } from "./ConnectOutcome.tsx";
 import { ContinueWith } from "./ContinueWith.tsx";
 import { useProviders } from "./providers.ts";
@@ -37,17 +40,17 @@ export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
     return isWhole;
   };
   useEffect(() => {
-    document.title = `${isAdding ? "Add account" : "Sign in"} · Postern`;
+    document.title = `${t(isAdding ? "Add account" : "Sign in")} · Postern`;
   }, [isAdding]);
   return (
     <main className="threshold">
       <div className="door">
         <Wordmark />
-        <h1>{isAdding ? "Add an account" : "Sign in"}</h1>
+        <h1>{t(isAdding ? "Add an account" : "Sign in")}</h1>
         <ConnectOutcome />
         <FormWithFaults onSubmit={submit} error={attempt.error}>
           <Field
-            label="E-mail"
+            label={t("E-mail")}
             type="email"
             name="email"
             autoComplete="username"
@@ -56,22 +59,22 @@ export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
             isRequired
             autoFocus
             fault={
-              tried !== null && email.trim() === "" ? "Enter your e-mail address." : faultOf(attempt.error, "email")
+              tried !== null && email.trim() === "" ? t("Enter your e-mail address.") : faultOf(attempt.error, "email")
             }
           />
           <Field
-            label="Password"
+            label={t("Password")}
             type="password"
             name="password"
             autoComplete="current-password"
             value={password}
             onChange={setPassword}
             isRequired
-            hint="The password of your mail account."
-            fault={tried !== null && password === "" ? "Enter your password." : faultOf(attempt.error, "password")}
+            hint={t("The password of your mail account.")}
+            fault={tried !== null && password === "" ? t("Enter your password.") : faultOf(attempt.error, "password")}
           />
           <Check isSelected={!isOwnDevice} onChange={(isSelected) => setOwnDevice(!isSelected)}>
-            This is not my device: keep no messages in this browser
+            {t("This is not my device: keep no messages in this browser")}
           </Check>
           <div aria-live="assertive">
             {attempt.error !== null && (
@@ -79,10 +82,10 @@ export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
             )}
           </div>
           <p className="soft small" role="status">
-            {isSlow && "Still asking the mail server. An answer can take 10 seconds."}
+            {isSlow && t("Still asking the mail server. An answer can take 10 seconds.")}
           </p>
           <Button type="submit" look="primary" isPending={attempt.isPending}>
-            {attempt.isPending ? "Signing in…" : "Sign in"}
+            {t(attempt.isPending ? "Signing in…" : "Sign in")}
           </Button>
         </FormWithFaults>
         {providers.length > 0 && (
@@ -90,20 +93,20 @@ export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
         )}
         {isAdding ? (
           <Link href="/mail/inbox" className="door-link">
-            Back to the mailbox
+            {t("Back to the mailbox")}
           </Link>
         ) : (
           <>
             <SignedIn />
             <Link href="/accounts" className="door-link">
-              Manage accounts with an admin key
+              {t("Manage accounts with an admin key")}
             </Link>
           </>
         )}
+        <div className="door-language">
+          <LanguageChoice />
+        </div>
       </div>
     </main>
   );
 }
-
-const faultOf = (error: unknown, field: string): string | undefined =>
-  error instanceof ApiProblem ? error.fault(field) : undefined;

@@ -1,3 +1,4 @@
+import { t } from "../texts/text.ts";
 import { currentAccount, signedInAccounts } from "../api/signed-in.ts";
 import { Button } from "../ui/Button.tsx";
 import { switchAccount } from "./session.ts";
@@ -7,10 +8,10 @@ export const SignedIn = () => {
   const others = signedInAccounts().filter((account) => account !== currentAccount());
   if (others.length === 0) return null;
   return (
-    <ul className="ways" aria-label="Signed-in accounts">
+    <ul className="ways" aria-label={t("Signed-in accounts")}>
       {others.map((account) => (
         <li key={account}>
-          <Button onPress={() => void switchAccount(account)}>Go to {account}</Button>
+          <Button onPress={() => void switchAccount(account)}>{t("Go to {account}", { account })}</Button>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { t } from "../texts/text.ts";
 import { dropDrafts, keptDrafts } from "../kept/kept-drafts.ts";
 import { dropPictures } from "../kept/pictures.ts";
 import { Question } from "../ui/popups/Question.tsx";
@@ -22,7 +23,7 @@ export const useSignOut = (): {
       }
     },
     onSettled: goOn,
-    onError: () => toast("You are still signed in: the service could not be reached."),
+    onError: () => toast(t("You are still signed in: the service could not be reached.")),
   });
   const start = (accounts: ReadonlyArray<string>) => {
     const drafts = accounts.reduce((sum, account) => sum + keptDrafts(account).length, 0);
@@ -31,20 +32,18 @@ export const useSignOut = (): {
   };
   const question = asked !== null && (
     <Question
-      title={
-        asked.drafts === 1
-          ? "Sign out and discard the changes of a draft?"
-          : `Sign out and discard the changes of ${asked.drafts} drafts?`
-      }
-      yes="Sign out"
-      no="Stay signed in"
+      title={t("Sign out and discard the changes of {count, plural, one {a draft} other {# drafts}}?", {
+        count: asked.drafts,
+      })}
+      yes={t("Sign out")}
+      no={t("Stay signed in")}
       onYes={() => {
         ask(null);
         leave.mutate(asked.accounts);
       }}
       onNo={() => ask(null)}
     >
-      <p>Only this browser has these changes: they could not be saved on the mail server yet.</p>
+      <p>{t("Only this browser has these changes: they could not be saved on the mail server yet.")}</p>
     </Question>
   );
   return { start, isPending: leave.isPending, question };

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { rich, t } from "../texts/text.ts";
 import { dropDrafts } from "../kept/kept-drafts.ts";
 import { forgetSenders } from "../mail/emails/trusted-senders.ts";
 import { eraseAccount, useSession } from "../session/session.ts";
@@ -16,35 +17,38 @@ export const AccountSettings = () => {
     onSuccess: () => {
       dropDrafts(account);
       forgetSenders(account);
-      toast(`Everything stored of ${account} was erased.`);
+      toast(t("Everything stored of {account} was erased.", { account }));
     },
   });
   useEffect(() => {
-    document.title = "Account · Postern";
+    document.title = `${t("Account")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Account</h1>
+        <h1>{t("Account")}</h1>
       </header>
       <p className="intro">
-        You are signed in as <strong>{account}</strong>. The service stores the password of this mailbox (encrypted),
-        the outbox, uploads, webhook endpoints and events. Your mail stays on the mail server.
+        {rich(
+          "You are signed in as <account></account>. The service stores the password of this mailbox (encrypted), the outbox, uploads, webhook endpoints and events. Your mail stays on the mail server.",
+          { account: () => <strong>{account}</strong> },
+        )}
       </p>
       <Button look="danger" onPress={() => setAsked(true)}>
-        Erase the account
+        {t("Erase the account")}
       </Button>
       {isAsked && (
         <TypedQuestion
-          title="Erase everything stored of this account?"
+          title={t("Erase everything stored of this account?")}
           address={account}
-          yes="Erase"
+          yes={t("Erase")}
           action={erase}
           onClose={() => setAsked(false)}
         >
           <p>
-            All sessions end, queued and scheduled messages are not sent, and endpoints receive nothing more. Your mail
-            stays on the mail server, and a new sign-in starts afresh. This cannot be undone.
+            {t(
+              "All sessions end, queued and scheduled messages are not sent, and endpoints receive nothing more. Your mail stays on the mail server, and a new sign-in starts afresh. This cannot be undone.",
+            )}
           </p>
         </TypedQuestion>
       )}

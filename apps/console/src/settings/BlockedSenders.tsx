@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { t } from "../texts/text.ts";
 import { api, queries } from "../api/client.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -18,28 +19,28 @@ export const BlockedSenders = () => {
     onError: (error) => toast(errorText(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ["blocks"] }),
   });
-  if (blocks.isPending) return <Bones rows={2} label="the blocked senders" />;
+  if (blocks.isPending) return <Bones rows={2} label={t("Loading the blocked senders")} />;
   if (blocks.isError) return <Failed error={blocks.error} onRetry={blocks.refetch} />;
   if (blocks.data.length === 0) {
     return (
-      <Empty title="No blocked senders">
-        <p>The menu of a message blocks its sender.</p>
+      <Empty title={t("No blocked senders")}>
+        <p>{t("The menu of a message blocks its sender.")}</p>
       </Empty>
     );
   }
   return (
-    <ul className="lines" aria-label="Blocked senders">
+    <ul className="lines" aria-label={t("Blocked senders")}>
       {blocks.data.map(({ id, address }) => (
         <li key={id} className="line">
           <p className="line-main line-name" dir="auto">
             {address}
           </p>
           <Button
-            aria-label={`Unblock ${address}`}
+            aria-label={t("Unblock {address}", { address })}
             isPending={unblock.isPending && unblock.variables === id}
             onPress={() => unblock.mutate(id)}
           >
-            Unblock
+            {t("Unblock")}
           </Button>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { t } from "../texts/text.ts";
 import { notifyOf, useIsNotified } from "../live/notifications.ts";
 import { useFolders } from "../shell/folders.ts";
 import { Check } from "../ui/forms/Check.tsx";
@@ -8,7 +9,7 @@ export const NotificationChoice = ({ account }: { readonly account: string }) =>
   const inbox = useFolders().data?.find(({ role }) => role === "inbox")?.path ?? "INBOX";
   const isOn = useIsNotified(account, inbox);
   const [isRefused, setRefused] = useState(false);
-  if (!("Notification" in window)) return <p className="intro">This browser shows no notifications here.</p>;
+  if (!("Notification" in window)) return <p className="intro">{t("This browser shows no notifications here.")}</p>;
   const turn = async (on: boolean): Promise<void> => {
     const permission = on ? await Notification.requestPermission() : "granted";
     setRefused(permission !== "granted");
@@ -17,12 +18,13 @@ export const NotificationChoice = ({ account }: { readonly account: string }) =>
   return (
     <>
       <Check isSelected={isOn} onChange={(on) => void turn(on)}>
-        Show a notification for new mail in Inbox while the console is open
+        {t("Show a notification for new mail in Inbox while the console is open")}
       </Check>
       {isRefused && (
         <p className="notice warn" role="alert">
-          The browser does not allow notifications of this page. Allow them in the settings of the browser, then try
-          again.
+          {t(
+            "The browser does not allow notifications of this page. Allow them in the settings of the browser, then try again.",
+          )}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { markText, rich, t, type Text } from "../texts/text.ts";
 import { api, queries } from "../api/client.ts";
 import { useSession } from "../session/session.ts";
 import { useSignOut } from "../session/useSignOut.tsx";
@@ -15,10 +16,10 @@ import { deviceOf } from "./device-of.ts";
 
 type Session = ApiAnswer<"GET /api/auth/sessions">["data"][number];
 
-const KINDS: { readonly [Kind in Session["kind"]]: string } = {
-  bearer: "API client",
-  cookie: "Browser",
-  host: "Embeds this service",
+const KINDS: { readonly [Kind in Session["kind"]]: Text } = {
+  bearer: markText("API client"),
+  cookie: markText("Browser"),
+  host: markText("Embeds this service"),
 };
 
 /** The sessions of the account; each can be ended (spec 3). */
@@ -30,26 +31,26 @@ export const SessionSettings = () => {
   });
   const end = useMutation({
     mutationFn: (id: string) => api("DELETE /api/auth/sessions/:id", { params: { id } }),
-    onSuccess: () => toast("Session ended."),
-    onError: (error) => toast(`The session could not be ended: ${titleOf(error)}`),
+    onSuccess: () => toast(t("Session ended.")),
+    onError: (error) => toast(t("The session could not be ended: {error}", { error: titleOf(error) })),
     onSettled: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
   });
   const account = useSession().data?.email ?? "";
   const leave = useSignOut();
   const [asked, ask] = useState<Session | null>(null);
   useEffect(() => {
-    document.title = "Sessions · Postern";
+    document.title = `${t("Sessions")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Sessions</h1>
+        <h1>{t("Sessions")}</h1>
       </header>
       <p className="intro">
-        Browsers and API clients that are signed in to this account. Ending a session signs it out at once.
+        {t("Browsers and API clients that are signed in to this account. Ending a session signs it out at once.")}
       </p>
       {sessions.isPending ? (
-        <Bones rows={3} label="the sessions" />
+        <Bones rows={3} label={t("Loading the sessions")} />
       ) : sessions.isError ? (
         <Failed error={sessions.error} onRetry={sessions.refetch} />
       ) : (
@@ -58,13 +59,20 @@ export const SessionSettings = () => {
             <li key={session.id} className="line">
               <div className="line-main">
                 <p className="line-name">
-                  {session.kind === "host" ? "This application" : deviceOf(session.userAgent)}{" "}
-                  {session.current && <span className="tag good">this session</span>}
+                  {session.kind === "host" ? t("This application") : deviceOf(session.userAgent)}{" "}
+                  {session.current && <span className="tag good">{t("this session")}</span>}
                 </p>
                 <p className="soft small">
-                  {KINDS[session.kind]}
-                  {session.network === "" ? "" : ` from ${session.network}`}, since <Moment at={session.createdAt} />,
-                  last used <Moment at={session.lastUsedAt} />
+                  {rich(
+                    "{kind}{from, select, nowhere {} other { from {network}}}, since <since></since>, last used <used></used>",
+                    {
+                      kind: t(KINDS[session.kind]),
+                      from: session.network === "" ? "nowhere" : "network",
+                      network: session.network,
+                      since: () => <Moment at={session.createdAt} />,
+                      used: () => <Moment at={session.lastUsedAt} />,
+                    },
+                  )}
                 </p>
               </div>
               <Button
@@ -72,7 +80,7 @@ export const SessionSettings = () => {
                 isPending={session.current ? leave.isPending : end.isPending && end.variables === session.id}
                 onPress={() => (session.current ? leave.start([account]) : ask(session))}
               >
-                {session.current ? "Sign out" : "End session"}
+                {t(session.current ? "Sign out" : "End session")}
               </Button>
             </li>
           ))}
@@ -81,9 +89,9 @@ export const SessionSettings = () => {
       {leave.question}
       {asked !== null && (
         <Question
-          title="End this session?"
-          yes="End session"
-          no="Cancel"
+          title={t("End this session?")}
+          yes={t("End session")}
+          no={t("Cancel")}
           onYes={() => {
             ask(null);
             end.mutate(asked.id);
@@ -91,7 +99,10 @@ export const SessionSettings = () => {
           onNo={() => ask(null)}
         >
           <p>
-            {deviceOf(asked.userAgent)}, from {asked.network}, is signed out at once and loses its unsaved changes.
+            {t("{device}, from {network}, is signed out at once and loses its unsaved changes.", {
+              device: deviceOf(asked.userAgent),
+              network: asked.network,
+            })}
           </p>
         </Question>
       )}

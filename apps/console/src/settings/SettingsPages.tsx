@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { Link, Redirect, Route, Switch, useRoute } from "wouter";
+import { t } from "../texts/text.ts";
 import { PREFIX } from "../api/prefix.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { Bones } from "../ui/Bones.tsx";
@@ -26,46 +27,46 @@ export default function SettingsPages() {
   const [isAtWebhooks] = useRoute("/settings/webhooks/*?");
   return (
     <main className="page settings">
-      <nav className="settings-nav" aria-label="Settings">
-        <h2 className="settings-group">Mailbox</h2>
+      <nav className="settings-nav" aria-label={t("Settings")}>
+        <h2 className="settings-group">{t("Mailbox")}</h2>
         <Link href="/settings/reading" className={here}>
-          Reading
+          {t("Reading")}
         </Link>
         <Link href="/settings/writing" className={here}>
-          Writing
+          {t("Writing")}
         </Link>
         <Link href="/settings/folders" className={here}>
-          Folders
+          {t("Folders")}
         </Link>
         <Link href="/settings/sessions" className={here}>
-          Sessions
+          {t("Sessions")}
         </Link>
         <Link href="/settings/account" className={here}>
-          Account
+          {t("Account")}
         </Link>
-        <h2 className="settings-group">Agents</h2>
+        <h2 className="settings-group">{t("Agents")}</h2>
         <Link href="/settings/approvals" className={here(isAtApprovals)}>
-          Approvals
+          {t("Approvals")}
         </Link>
         <Link href="/settings/assistants" className={here}>
-          Assistants
+          {t("Assistants")}
         </Link>
         <Link href="/settings/audit" className={here}>
-          Audit
+          {t("Audit")}
         </Link>
-        <h2 className="settings-group">API &amp; Integrations</h2>
+        <h2 className="settings-group">{t("API & Integrations")}</h2>
         <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
-          Webhooks
+          {t("Webhooks")}
         </Link>
         <Link href="/accounts" className="tab">
-          Accounts
+          {t("Accounts")}
         </Link>
         <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
-          API reference
+          {t("API reference")}
         </a>
       </nav>
       <div className="settings-page">
-        <Suspense fallback={<Bones rows={4} label="the page" />}>
+        <Suspense fallback={<Bones rows={4} label={t("Loading the page")} />}>
           <Switch>
             <Route path="/settings/folders" component={FolderSettings} />
             <Route path="/settings/reading" component={ReadingSettings} />

@@ -1,3 +1,5 @@
+import { t } from "../texts/text.ts";
+
 const BROWSERS = [
   [/\bEdgA?\//, "Edge"],
   [/\bFirefox\//, "Firefox"],
@@ -21,6 +23,6 @@ const first = (rules: ReadonlyArray<readonly [RegExp, string]>, text: string): s
 export const deviceOf = (userAgent: string): string => {
   const browser = first(BROWSERS, userAgent);
   const system = first(SYSTEMS, userAgent);
-  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  return userAgent.slice(0, 60) || "Unknown client";
+  if (browser !== undefined) return system === undefined ? browser : t("{browser} on {system}", { browser, system });
+  return userAgent.slice(0, 60) || t("Unknown client");
 };

@@ -1,3 +1,4 @@
+import { markText, t, type Text } from "../texts/text.ts";
 import { Check, ChevronUp } from "../ui/icons/icons.tsx";
 import { Button as AriaButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components";
 import { useState } from "react";
@@ -9,15 +10,15 @@ import { useSignOut } from "../session/useSignOut.tsx";
 import { chooseCompact, useIsCompact } from "../ui/density.ts";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
-const THEMES: ReadonlyArray<readonly [Theme, string]> = [
-  ["system", "System default"],
-  ["light", "Light"],
-  ["dark", "Dark"],
+const THEMES: ReadonlyArray<readonly [Theme, Text]> = [
+  ["system", markText("System default")],
+  ["light", markText("Light")],
+  ["dark", markText("Dark")],
 ];
 
 const DENSITIES = [
-  ["comfortable", "Comfortable"],
-  ["compact", "Compact"],
+  ["comfortable", markText("Comfortable")],
+  ["compact", markText("Compact")],
 ] as const;
 
 /** The menu of the account: the other accounts, theme, shortcuts, API reference, sign out. */
@@ -31,14 +32,14 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
   return (
     <>
       <MenuTrigger onOpenChange={() => setAccounts(signedInAccounts())}>
-        <AriaButton className="button quiet account" aria-label={`Account ${email}`}>
+        <AriaButton className="button quiet account" aria-label={t("Account {email}", { email })}>
           <span className="rail-name">{email}</span>
           <ChevronUp size={16} aria-hidden />
         </AriaButton>
         <Popover className="popover" placement="top start">
-          <Menu aria-label="Account">
+          <Menu aria-label={t("Account")}>
             <MenuSection
-              aria-label="Accounts"
+              aria-label={t("Accounts")}
               selectionMode="single"
               disallowEmptySelection
               selectedKeys={[email]}
@@ -54,9 +55,9 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
                 </MenuItem>
               ))}
             </MenuSection>
-            <MenuSection aria-label="More accounts">
+            <MenuSection aria-label={t("More accounts")}>
               <MenuItem className="option" onAction={() => navigate("/?add-account")}>
-                Add account…
+                {t("Add account…")}
               </MenuItem>
             </MenuSection>
             <MenuSection
@@ -65,11 +66,11 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
               selectedKeys={[theme]}
               onSelectionChange={(keys) => chooseTheme([...keys][0] as Theme)}
             >
-              <Header className="menu-title">Appearance</Header>
+              <Header className="menu-title">{t("Appearance")}</Header>
               {THEMES.map(([id, name]) => (
-                <MenuItem key={id} id={id} className="option" textValue={name}>
+                <MenuItem key={id} id={id} className="option" textValue={t(name)}>
                   <span className="menu-tick">{theme === id && <Check size={16} aria-hidden />}</span>
-                  {name}
+                  {t(name)}
                 </MenuItem>
               ))}
             </MenuSection>
@@ -79,26 +80,26 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
               selectedKeys={[isCompact ? "compact" : "comfortable"]}
               onSelectionChange={(keys) => chooseCompact(new Set(keys as Iterable<string>).has("compact"))}
             >
-              <Header className="menu-title">Lists</Header>
+              <Header className="menu-title">{t("Lists")}</Header>
               {DENSITIES.map(([id, name]) => (
-                <MenuItem key={id} id={id} className="option" textValue={name}>
+                <MenuItem key={id} id={id} className="option" textValue={t(name)}>
                   <span className="menu-tick">
                     {(id === "compact") === isCompact && <Check size={16} aria-hidden />}
                   </span>
-                  {name}
+                  {t(name)}
                 </MenuItem>
               ))}
             </MenuSection>
-            <MenuSection aria-label="Session">
+            <MenuSection aria-label={t("Session")}>
               <MenuItem className="option" onAction={onHelp}>
-                Keyboard shortcuts
+                {t("Keyboard shortcuts")}
               </MenuItem>
               <MenuItem className="option" href={`${PREFIX}/docs`} target="_blank">
-                API reference
+                {t("API reference")}
               </MenuItem>
               {accounts.length === 1 ? (
                 <MenuItem className="option" onAction={() => leave.start(accounts)}>
-                  Sign out
+                  {t("Sign out")}
                 </MenuItem>
               ) : (
                 <>
@@ -106,14 +107,14 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
                     <MenuItem
                       key={one}
                       className="option"
-                      textValue={`Sign out ${one}`}
+                      textValue={t("Sign out {account}", { account: one })}
                       onAction={() => leave.start([one])}
                     >
-                      <span className="menu-account">Sign out {one}</span>
+                      <span className="menu-account">{t("Sign out {account}", { account: one })}</span>
                     </MenuItem>
                   ))}
                   <MenuItem className="option" onAction={() => leave.start(accounts)}>
-                    Sign out of all accounts
+                    {t("Sign out of all accounts")}
                   </MenuItem>
                 </>
               )}

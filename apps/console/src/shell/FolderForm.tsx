@@ -1,6 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../texts/text.ts";
 import { api } from "../api/client.ts";
 import { folderTree, useFolders } from "./folders.ts";
 import { Button } from "../ui/Button.tsx";
@@ -8,7 +9,7 @@ import { Choice } from "../ui/forms/Choice.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { Popup } from "../ui/popups/Popup.tsx";
-import { errorText } from "../ui/error-text.ts";
+import { errorText, faultOf, titleOf } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
@@ -40,13 +41,17 @@ export const FolderForm = ({
     },
     onSuccess: async (answer) => {
       await foldersChanged();
-      if (answer !== null) toast(folder === null ? `Folder ${name} created.` : `Folder ${name} saved.`);
+      if (answer !== null) toast(t(folder === null ? "Folder {name} created." : "Folder {name} saved.", { name }));
       onClose();
     },
   });
   const problem = save.error instanceof ApiProblem ? save.error : null;
   const isUnnamed = wasTried && name === "";
-  const nameFault = isUnnamed ? "Enter a name." : problem?.status === 409 ? problem.title : problem?.fault("name");
+  const nameFault = isUnnamed
+    ? t("Enter a name.")
+    : problem?.status === 409
+      ? titleOf(problem)
+      : faultOf(save.error, "name");
   const submit = (): boolean => {
     setTried(true);
     if (name !== "") save.mutate();
@@ -55,15 +60,20 @@ export const FolderForm = ({
   const otherFault = save.error !== null && nameFault === undefined ? errorText(save.error) : null;
 
   return (
-    <Popup title={folder === null ? "New folder" : `Rename or move ${folder.name}`} isOpen onClose={onClose} isForm>
+    <Popup
+      title={folder === null ? t("New folder") : t("Rename or move {folder}", { folder: folder.name })}
+      isOpen
+      onClose={onClose}
+      isForm
+    >
       <FormWithFaults className="form" onSubmit={submit} error={save.error}>
-        <Field label="Name" value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
+        <Field label={t("Name")} value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
         <Choice
-          label="Parent folder"
+          label={t("Parent folder")}
           value={parent}
           onChange={setParent}
           options={[
-            { id: TOP, name: "None (top level)" },
+            { id: TOP, name: t("None (top level)") },
             ...tree
               .filter((branch) => branch.folder.id !== folder?.id)
               .map((branch) => ({ id: branch.folder.id, name: branch.folder.path })),
@@ -75,9 +85,9 @@ export const FolderForm = ({
           </p>
         )}
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" isPending={save.isPending}>
-            {folder === null ? "Create folder" : "Save"}
+            {t(folder === null ? "Create folder" : "Save")}
           </Button>
         </div>
       </FormWithFaults>

@@ -1,5 +1,6 @@
 import { type DragEvent, type MouseEvent, useRef, useState } from "react";
 import { Link } from "wouter";
+import { rich, t } from "../texts/text.ts";
 import {
   Archive,
   ChevronDown,
@@ -91,7 +92,7 @@ export const FolderItem = ({ branch: { folder, depth }, isHere, isCollapsed, onC
           type="button"
           className="rail-knob"
           aria-expanded={!isCollapsed}
-          aria-label={`Folders in ${folderName(folder)}`}
+          aria-label={t("Folders in {folder}", { folder: folderName(folder) })}
           onClick={() => collapseFolder(folder.id, !isCollapsed)}
         >
           <ChevronDown size={15} className={isCollapsed ? "closed" : ""} aria-hidden />
@@ -102,7 +103,11 @@ export const FolderItem = ({ branch: { folder, depth }, isHere, isCollapsed, onC
           href={`/mail/${folder.id}`}
           className={isHere ? "rail-item here" : "rail-item"}
           aria-current={isHere ? "page" : undefined}
-          title={`${folder.path}: ${folder.totalCount} messages, ${folder.unreadCount} unread`}
+          title={t("{folder}: {total} messages, {unread} unread", {
+            folder: folder.path,
+            total: folder.totalCount,
+            unread: folder.unreadCount,
+          })}
           draggable={isOwn}
           onDragStart={drag}
           onContextMenu={menu}
@@ -111,8 +116,10 @@ export const FolderItem = ({ branch: { folder, depth }, isHere, isCollapsed, onC
           {inner}
           {folder.unreadCount > 0 && (
             <span className="rail-count numbers">
-              {folder.unreadCount}
-              <span className="unseen"> unread</span>
+              {rich("{count}<unseen> unread</unseen>", {
+                count: folder.unreadCount,
+                unseen: (chunks) => <span className="unseen">{chunks}</span>,
+              })}
             </span>
           )}
         </Link>

@@ -1,5 +1,6 @@
 import { type RefObject, Suspense, useState } from "react";
 import { Menu, MenuItem, Popover } from "react-aria-components";
+import { t } from "../texts/text.ts";
 import type { FolderDialogProps } from "./FolderDialog.tsx";
 import type { Folder } from "./folders.ts";
 import { lazyPage } from "./lazy-page.tsx";
@@ -20,12 +21,12 @@ export const FolderMenu = ({ folder, at, isOpen, onOpenChange }: FolderMenuProps
   return (
     <>
       <Popover className="popover" triggerRef={at} isOpen={isOpen} onOpenChange={onOpenChange} placement="bottom start">
-        <Menu aria-label={`Actions on ${folder.name}`} onAction={() => onOpenChange(false)}>
+        <Menu aria-label={t("Actions on {folder}", { folder: folder.name })} onAction={() => onOpenChange(false)}>
           <MenuItem className="option" onAction={() => ask("change")}>
-            Rename or move
+            {t("Rename or move")}
           </MenuItem>
           <MenuItem className="option" onAction={() => ask("remove")}>
-            Delete
+            {t("Delete")}
           </MenuItem>
         </Menu>
       </Popover>

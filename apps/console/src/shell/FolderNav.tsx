@@ -1,4 +1,5 @@
 import { useRoute } from "wouter";
+import { t } from "../texts/text.ts";
 import { Button } from "../ui/Button.tsx";
 import { useCollapsedFolders } from "./collapsed-folders.ts";
 import { FolderItem } from "./FolderItem.tsx";
@@ -15,7 +16,7 @@ export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
         {Array.from({ length: 7 }, (_, row) => (
           <li key={row} className="rail-branch">
             <span className="rail-item">
-              <span className="bone">folder name</span>
+              <span className="bone">{"—".repeat(6)}</span>
             </span>
           </li>
         ))}
@@ -25,8 +26,8 @@ export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
   if (folders.isError) {
     return (
       <div className="rail-fault">
-        <p>The folders could not be loaded.</p>
-        <Button onPress={() => void folders.refetch()}>Try again</Button>
+        <p>{t("The folders could not be loaded.")}</p>
+        <Button onPress={() => void folders.refetch()}>{t("Try again")}</Button>
       </div>
     );
   }

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../texts/text.ts";
 import { api } from "../api/client.ts";
 import { folderName, folderTree, useFolders } from "./folders.ts";
 import { Button } from "../ui/Button.tsx";
@@ -41,45 +42,45 @@ export const FolderRemoval = ({
       await foldersChanged();
       toast(
         data.movedTo === null
-          ? `Folder ${folder.name} deleted.`
-          : `Folder ${folder.name} deleted, ${data.movedCount} messages moved.`,
+          ? t("Folder {folder} deleted.", { folder: folder.name })
+          : t("Folder {folder} deleted, {count} messages moved.", { folder: folder.name, count: data.movedCount }),
       );
       onClose();
     },
   });
 
   return (
-    <Popup title={`Delete folder ${folder.name}?`} isOpen onClose={onClose} role="alertdialog">
+    <Popup title={t("Delete folder {folder}?", { folder: folder.name })} isOpen onClose={onClose} role="alertdialog">
       <Choice
-        label={`Move its ${folder.messageCount} messages to`}
+        label={t("Move its {count} messages to", { count: folder.messageCount })}
         value={destination}
         onChange={setDestination}
         options={[
-          { id: TRASH, name: "Trash" },
+          { id: TRASH, name: t("Trash") },
           ...tree
             .filter(
               ({ folder: one }) => one.selectable && one.id !== folder.id && one.role !== "trash" && !inIt.has(one.id),
             )
             .map(({ folder: one }) => ({ id: one.id, name: one.role === null ? one.path : folderName(one) })),
-          { id: NOWHERE, name: "Do not move: delete permanently" },
+          { id: NOWHERE, name: t("Do not move: delete permanently") },
         ]}
       />
       {inIt.size > 0 && (
         <Check isSelected={withThoseInIt} onChange={setWithThoseInIt}>
-          Also delete its {inIt.size} {inIt.size === 1 ? "subfolder" : "subfolders"}
+          {t("Also delete its {count, plural, one {# subfolder} other {# subfolders}}", { count: inIt.size })}
         </Check>
       )}
-      {destination === NOWHERE && <p className="notice warn">This cannot be undone.</p>}
+      {destination === NOWHERE && <p className="notice warn">{t("This cannot be undone.")}</p>}
       {remove.isError && <ErrorAlert error={remove.error} />}
       <div className="buttons end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("Cancel")}</Button>
         <Button
           look="danger"
           isPending={remove.isPending}
           isDisabled={inIt.size > 0 && !withThoseInIt}
           onPress={() => remove.mutate()}
         >
-          Delete {folder.name}
+          {t("Delete {folder}", { folder: folder.name })}
         </Button>
       </div>
     </Popup>

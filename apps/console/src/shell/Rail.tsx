@@ -1,3 +1,4 @@
+import { rich, t } from "../texts/text.ts";
 import { CheckCheck, Inbox, PenLine, SendHorizontal, Settings2 } from "../ui/icons/icons.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRoute } from "wouter";
@@ -22,33 +23,33 @@ export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
   const chosen = onChosen === undefined ? {} : { onClick: onChosen };
   return (
     <div className="rail">
-      <Link href="/" className="rail-brand" aria-label="Postern, go to the inbox" {...chosen}>
+      <Link href="/" className="rail-brand" aria-label={t("Postern, go to the inbox")} {...chosen}>
         <Wordmark />
       </Link>
       <Link href="/compose" className="button primary" {...chosen}>
         <PenLine size={17} aria-hidden />
-        Write
+        {t("Write")}
       </Link>
-      <nav aria-label="Mailbox" className="rail-folders">
+      <nav aria-label={t("Mailbox")} className="rail-folders">
         {signedInAccounts().length > 1 && (
           <div className="rail-branch">
             <Link href={ALL_INBOXES} className={here} {...chosen}>
               <Inbox size={17} aria-hidden />
-              <span className="rail-name">All inboxes</span>
+              <span className="rail-name">{t("All inboxes")}</span>
             </Link>
           </div>
         )}
         <FolderNav {...(onChosen === undefined ? {} : { onChosen })} />
       </nav>
-      <nav aria-label="More" className="rail-more">
+      <nav aria-label={t("More")} className="rail-more">
         <ApprovalsLink {...chosen} />
         <Link href="/outbox" className={here} {...chosen}>
           <SendHorizontal size={17} aria-hidden />
-          <span className="rail-name">Outbox</span>
+          <span className="rail-name">{t("Outbox")}</span>
         </Link>
         <Link href="/settings" className={here(isAtSettings)} {...chosen}>
           <Settings2 size={17} aria-hidden />
-          <span className="rail-name">Settings</span>
+          <span className="rail-name">{t("Settings")}</span>
         </Link>
         <AccountMenu email={email} onHelp={onHelp} />
       </nav>
@@ -71,10 +72,12 @@ const ApprovalsLink = (chosen: { readonly onClick?: () => void }) => {
   return (
     <Link href="/settings/approvals" className="rail-item" {...chosen}>
       <CheckCheck size={17} aria-hidden />
-      <span className="rail-name">Approvals</span>
+      <span className="rail-name">{t("Approvals")}</span>
       <span className="rail-count numbers">
-        {count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}
-        <span className="unseen"> waiting</span>
+        {rich("{count}<unseen> waiting</unseen>", {
+          count: count > MAX_COUNTED ? `${MAX_COUNTED}+` : count,
+          unseen: (chunks) => <span className="unseen">{chunks}</span>,
+        })}
       </span>
     </Link>
   );

@@ -1,3 +1,4 @@
+import { t } from "../texts/text.ts";
 import { Menu as MenuIcon, PenLine, WifiOff } from "../ui/icons/icons.tsx";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
@@ -67,7 +68,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
   return (
     <div className="shell">
       <a href="#content" className="skip button">
-        Skip to content
+        {t("Skip to content")}
       </a>
       <aside className="shell-rail">
         <Rail email={email} onHelp={help} />
@@ -75,19 +76,19 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
       <header className="shell-bar">
         <Button
           look="quiet"
-          label="Folders and settings"
+          label={t("Folders and settings")}
           icon={<MenuIcon size={20} aria-hidden />}
           onPress={() => setRailOpen(true)}
         />
         <Wordmark />
-        <Link href="/compose" className="button quiet icon" aria-label="Write a message">
+        <Link href="/compose" className="button quiet icon" aria-label={t("Write a message")}>
           <PenLine size={20} aria-hidden />
         </Link>
       </header>
       <div className="shell-notices">
         {!isReached && (
           <p className="shell-notice" role="status">
-            <WifiOff size={16} aria-hidden /> The service cannot be reached. You see what this browser has read.
+            <WifiOff size={16} aria-hidden /> {t("The service cannot be reached. You see what this browser has read.")}
           </p>
         )}
         <ReconnectNotice />
@@ -97,7 +98,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
       </div>
       <ModalOverlay className="curtain drawer-curtain" isOpen={isRailOpen} onOpenChange={setRailOpen} isDismissable>
         <Modal className="drawer">
-          <Dialog aria-label="Folders and settings">
+          <Dialog aria-label={t("Folders and settings")}>
             <Rail email={email} onHelp={help} onChosen={() => setRailOpen(false)} />
           </Dialog>
         </Modal>

@@ -1,5 +1,6 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { markText, t } from "../texts/text.ts";
 import { api } from "../api/client.ts";
 
 export type Folder = ApiAnswer<"GET /api/folders">["folders"][number];
@@ -31,11 +32,18 @@ export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<Folder
   return below(null, 0);
 };
 
-const ROLE_NAMES = { inbox: "Inbox", drafts: "Drafts", sent: "Sent", archive: "Archive", junk: "Junk", trash: "Trash" };
+const ROLE_NAMES = {
+  inbox: markText("Inbox"),
+  drafts: markText("Drafts"),
+  sent: markText("Sent"),
+  archive: markText("Archive [folder]"),
+  junk: markText("Junk"),
+  trash: markText("Trash"),
+} as const;
 
 /** Returns the displayed name of a folder: servers name special folders differently. */
 export const folderName = ({ role, name }: Pick<Folder, "role" | "name">): string =>
-  role === null ? name : ROLE_NAMES[role];
+  role === null ? name : t(ROLE_NAMES[role]);
 
 /** Returns the branches that are not below a collapsed folder. */
 export const withoutCollapsed = (

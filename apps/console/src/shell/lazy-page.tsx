@@ -1,5 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { type ComponentType, lazy } from "react";
+import { t } from "../texts/text.ts";
 import { changesAreMade } from "../api/changes-under-way.ts";
 import { PREFIX } from "../api/prefix.ts";
 
@@ -53,7 +54,7 @@ const isAnswering = (): Promise<boolean> =>
   );
 
 const unreachable = (cause: unknown): ApiProblem => {
-  const title = "This page could not be loaded";
-  const detail = "The service cannot be reached. Check the network, then try again.";
+  const title = t("This page could not be loaded");
+  const detail = t("The service cannot be reached. Check the network, then try again.");
   return new ApiProblem(0, { code: "offline", title, detail }, null, { cause });
 };

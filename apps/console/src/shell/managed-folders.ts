@@ -1,5 +1,6 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
+import { t } from "../texts/text.ts";
 import { api, queries } from "../api/client.ts";
 import { errorText } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
@@ -28,9 +29,9 @@ export const moveFolder = async (folder: Folder, to: Folder): Promise<void> => {
   );
   try {
     await api("PATCH /api/settings/folders/:id", { params: { id: folder.id }, payload: { parentId: to.id } });
-    toast(`Folder ${folder.name} moved into ${folderName(to)}.`);
+    toast(t("Folder {folder} moved into {parent}.", { folder: folder.name, parent: folderName(to) }));
   } catch (error) {
-    toast(`Moving ${folder.name} failed: ${errorText(error)}`);
+    toast(t("Moving {folder} failed: {error}", { folder: folder.name, error: errorText(error) }));
   }
   await foldersChanged();
 };

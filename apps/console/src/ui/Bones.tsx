@@ -1,7 +1,7 @@
-/** Placeholder rows while a list loads, with the height of real rows. */
+/** Placeholder rows while a list loads, with the height of real rows; `label` says what is loading. */
 export const Bones = ({ rows, label }: { readonly rows: number; readonly label: string }) => (
   <div className="bones" role="status">
-    <span className="unseen">Loading {label}</span>
+    <span className="unseen">{label}</span>
     {Array.from({ length: rows }, (_, row) => (
       <div key={row} className="bone-row" aria-hidden>
         <span className="bone bone-short">—</span>

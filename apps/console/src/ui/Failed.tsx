@@ -1,5 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import type { ReactNode } from "react";
+import { t } from "../texts/text.ts";
 import { Button } from "./Button.tsx";
 import { detailOf, titleOf } from "./error-text.ts";
 
@@ -20,7 +21,7 @@ export const Failed = ({ error, onRetry, children }: FailedProps) => (
     <span className="arch" aria-hidden />
     <h2>{titleOf(error)}</h2>
     <p>{detailOf(error)}</p>
-    {onRetry !== undefined && mayPass(error) && <Button onPress={() => void onRetry()}>Try again</Button>}
+    {onRetry !== undefined && mayPass(error) && <Button onPress={() => void onRetry()}>{t("Try again")}</Button>}
     {children}
   </div>
 );

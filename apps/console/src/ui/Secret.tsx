@@ -4,26 +4,27 @@ import { useUnloadWarning } from "./unload-warning.ts";
 
 export interface SecretProps {
   readonly secret: string;
-  /** The kind of secret, such as `signing secret`. */
+  /** The kind of secret. */
   readonly name: string;
-  /** What to do if it is lost. */
-  readonly ifLost: string;
+  /** To copy it now, and what to do if it is lost. */
+  readonly advice: string;
+  readonly copyLabel: string;
 }
 
 /** A secret, shown only once. */
-export const Secret = ({ secret, name, ifLost }: SecretProps) => {
+export const Secret = ({ secret, name, advice, copyLabel }: SecretProps) => {
   useUnloadWarning(true);
   return (
     <div className="secret">
       <p className="notice warn">
         <KeyRound size={18} aria-hidden />
-        Copy the {name} now. It is not shown again; if you lose it, {ifLost}.
+        {advice}
       </p>
       <div className="secret-line">
-        <code className="code" tabIndex={0} aria-label={name[0]!.toUpperCase() + name.slice(1)}>
+        <code className="code" tabIndex={0} aria-label={name}>
           {secret}
         </code>
-        <Copy text={secret} name={`the ${name}`} />
+        <Copy text={secret} label={copyLabel} />
       </div>
     </div>
   );

@@ -10,11 +10,11 @@ export interface SecretPageProps extends SecretProps {
   readonly help?: ReactNode;
   /** The link to follow after copying the secret, and its text. */
   readonly next: string;
-  readonly nextName: string;
+  readonly nextLabel: string;
 }
 
 /** The page that shows a new secret, once. */
-export const SecretPage = ({ title, children, help, next, nextName, ...secret }: SecretPageProps) => (
+export const SecretPage = ({ title, children, help, next, nextLabel, ...secret }: SecretPageProps) => (
   <>
     <header className="page-head">
       <h1>{title}</h1>
@@ -25,7 +25,7 @@ export const SecretPage = ({ title, children, help, next, nextName, ...secret }:
       {help}
       <div className="buttons">
         <Link href={next} className="button primary">
-          Copied, show {nextName}
+          {nextLabel}
         </Link>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { t } from "../texts/text.ts";
 import { X } from "./icons/icons.tsx";
 import { Button } from "./Button.tsx";
 import { dismiss, undo, useToasts } from "./toast.ts";
@@ -10,11 +11,11 @@ export const Toasts = () => (
         <span dir="auto">{text}</span>
         {canUndo !== undefined && (
           <Button look="quiet" onPress={() => undo(id)}>
-            Undo
+            {t("Undo")}
           </Button>
         )}
         {!isProgress && (
-          <Button look="quiet" label="Dismiss" icon={<X size={16} aria-hidden />} onPress={() => dismiss(id)} />
+          <Button look="quiet" label={t("Dismiss")} icon={<X size={16} aria-hidden />} onPress={() => dismiss(id)} />
         )}
       </div>
     ))}

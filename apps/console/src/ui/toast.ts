@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { t } from "../texts/text.ts";
 
 export interface Toast {
   readonly id: number;
@@ -66,7 +67,7 @@ export const expectUndo = (): ((undo?: () => void, text?: string | null) => void
 export const showProgress = (doing: string, total: number) => {
   const id = ++last;
   const update = (done: number): void => {
-    const shown = { id, text: `${doing}: ${done} of ${total}`, isProgress: true };
+    const shown = { id, text: t("{action}: {done} of {total}", { action: doing, done, total }), isProgress: true };
     replace([...toasts.filter((one) => one.id !== id).slice(1 - MAX_TOASTS), shown]);
   };
   update(0);

@@ -3,9 +3,9 @@
 const WROTE =
   "wrote|writes|schrieb(?: .{1,120})?|a écrit|escribi[óo]|ha scritto|escreveu|schreef(?: .{1,120})?|" +
   "het volgende geschreven|skrev(?: .{1,120})?|napisał\\(?a?\\)?|pisze|napsal\\(?a?\\)?|kirjoitti|написал\\(?а?\\)?|пишет|" +
-  "a scris|írta|va escriure|έγραψε|napísala?|napisao|đã viết|yazdı|写道|寫道|書きました|のメール|님이 작성";
+  "كتب(?: .{1,120})?|a scris|írta|va escriure|έγραψε|napísala?|napisao|đã viết|yazdı|写道|寫道|書きました|のメール|님이 작성";
 
-const OPENING = "on|am|le|el|il|em|op|den|la|στις|w dniu|dne|p[åa]|an|pe|ons?dag|在";
+const OPENING = "on|am|le|el|il|em|op|den|la|στις|w dniu|dne|p[åa]|an|pe|ons?dag|في|在";
 
 /** `On … wrote:` in one line. */
 const ATTRIBUTION = new RegExp(
@@ -99,15 +99,15 @@ const field = (names: string) => {
 };
 
 const FROM_FIELD = field(
-  "από|de la|from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람",
+  "من|από|de la|from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람",
 );
 const SUBJECT = field(
-  "subject|betreff|objet|sujet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목|subiect|assumpte|θέμα",
+  "subject|betreff|objet|sujet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목|subiect|assumpte|θέμα|الموضوع",
 );
 const OTHER_FIELD = field(
   "sent|date|to|cc|gesendet|datum|dato|an|kopie|envoyé|à|pour|copie(?: à)?|enviado(?: el)?|enviad[ao](?: em)?|fecha|para|data|inviato|a|verzonden|" +
     "aan|skickat|till|sendt|til|lähetetty|vastaanottaja|kopio|wysłan[oe]|do|dw|odesláno|komu|küldve|címzett|gönderil(?:me|di)|" +
-    "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람|trimis|către|elküldve|στάλθηκε|προς|κοιν|enviat(?: el)?|per a",
+    "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람|trimis|către|elküldve|στάλθηκε|προς|κοιν|enviat(?: el)?|per a|التاريخ|إلى",
 );
 
 /**

@@ -22,6 +22,12 @@ const ANSWERS: ReadonlyArray<readonly [program: string, text: string, newText: s
   ["Apple Mail", "Yes.\n\n> On 2. Nov 2026, at 10:00, Bob <bob@example.org> wrote:\n> \n> Hi\n", "Yes."],
   ["Thunderbird", "Yes.\n\nOn 11/2/26 10:00, Bob wrote:\n> Hi\n>> Older\n", "Yes."],
   ["Thunderbird, German", "Ja.\n\nAm 02.11.26 um 10:00 schrieb Bob:\n> Geht Dienstag?\n", "Ja."],
+  ["Arabic", "نعم.\n\nفي ٢‏/١١‏/٢٠٢٦، ١٠:٠٠:٠٠ ص، كتب Bob:\n> الثلاثاء؟\n", "نعم."],
+  [
+    "Arabic forward",
+    "للعلم\n\n---------- رسالة معاد توجيهها ----------\nمن: Bob <bob@example.org>\nالتاريخ: 2‏/11‏/2026\nالموضوع: Plan\nإلى: Ann\n\nHi",
+    "للعلم",
+  ],
   ["French", "Oui.\n\nLe lun. 2 nov. 2026 à 10:00, Bob <bob@example.org> a écrit :\n> Mardi ?\n", "Oui."],
   ["Spanish", "Sí.\n\nEl lun, 2 nov 2026 a las 10:00, Bob (<bob@example.org>) escribió:\n> ¿Martes?\n", "Sí."],
   ["Italian", "Sì.\n\nIl giorno lun 2 nov 2026 alle ore 10:00 Bob <bob@example.org> ha scritto:\n> Martedì?\n", "Sì."],

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -15,16 +16,16 @@ import { SuspensionTag } from "./SuspensionTag.tsx";
 export const ApplicationPage = ({ name }: { readonly name: string }) => {
   const applications = useApplications();
   useEffect(() => {
-    document.title = "Application · Postern";
+    document.title = `${t("Application")} · Postern`;
   }, []);
-  if (applications.isPending) return <Bones rows={5} label="the application" />;
+  if (applications.isPending) return <Bones rows={5} label={t("Loading the application")} />;
   if (applications.isError) return <Failed error={applications.error} onRetry={applications.refetch} />;
   const application = applications.data.find((one) => one.name === name);
   if (application === undefined) {
     return (
-      <Empty title="Application not found">
-        <p>It has no key any more, or was deleted.</p>
-        <Link href="/accounts/applications">Go to the applications</Link>
+      <Empty title={t("Application not found")}>
+        <p>{t("It has no key any more, or was deleted.")}</p>
+        <Link href="/accounts/applications">{t("Go to the applications")}</Link>
       </Empty>
     );
   }
@@ -39,8 +40,10 @@ export const ApplicationPage = ({ name }: { readonly name: string }) => {
       {application.suspendedAt !== null && (
         <p className="notice warn">
           <span>
-            Suspended since <Moment at={application.suspendedAt} whole />. The requests of its keys are refused; its
-            messages wait for up to 30 days, and its events for up to 14 days.
+            {rich(
+              "Suspended since <time></time>. The requests of its keys are refused; its messages wait for up to 30 days, and its events for up to 14 days.",
+              { time: () => <Moment at={application.suspendedAt!} whole /> },
+            )}
           </span>
         </p>
       )}
@@ -57,10 +60,10 @@ const Keys = ({ name }: { readonly name: string }) => {
   return (
     <section aria-labelledby="application-keys">
       <h2 id="application-keys" className="settings-part">
-        Service keys
+        {t("Service keys")}
       </h2>
       {keys.isPending ? (
-        <Bones rows={2} label="the keys" />
+        <Bones rows={2} label={t("Loading the keys")} />
       ) : keys.isError ? (
         <Failed error={keys.error} onRetry={keys.refetch} />
       ) : (
@@ -77,19 +80,25 @@ const Profile = ({
 }) => (
   <section aria-labelledby="application-profile">
     <h2 id="application-profile" className="settings-part">
-      Shown to users
+      {t("Shown to users")}
     </h2>
     <dl className="facts">
-      <dt>Name</dt>
-      <dd>{displayName ?? "the name of the application"}</dd>
-      <dt>Purpose</dt>
-      <dd>{purpose ?? "none"}</dd>
-      <dt>Colour</dt>
-      <dd>{colour ?? "that of Postern"}</dd>
-      <dt>Logo</dt>
-      <dd>{logo === null ? "none" : <img className="app-logo" src={`data:image/png;base64,${logo}`} alt="Logo" />}</dd>
-      <dt>Notices to</dt>
-      <dd>{notify ?? "the addresses of its keys"}</dd>
+      <dt>{t("Name")}</dt>
+      <dd>{displayName ?? t("the name of the application")}</dd>
+      <dt>{t("Purpose")}</dt>
+      <dd>{purpose ?? t("none [purpose]")}</dd>
+      <dt>{t("Colour")}</dt>
+      <dd>{colour ?? t("that of Postern")}</dd>
+      <dt>{t("Logo")}</dt>
+      <dd>
+        {logo === null ? (
+          t("none [logo]")
+        ) : (
+          <img className="app-logo" src={`data:image/png;base64,${logo}`} alt={t("Logo")} />
+        )}
+      </dd>
+      <dt>{t("Notices to")}</dt>
+      <dd>{notify ?? t("the addresses of its keys")}</dd>
     </dl>
   </section>
 );

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { markText, t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Radios } from "../../ui/forms/Radios.tsx";
@@ -8,9 +9,9 @@ import { Power, Trash2 } from "../../ui/icons/icons.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { type Application, applicationsChanged, MAIL_CHOICES } from "./applications.ts";
+import { type Application, applicationsChanged, mailChoices } from "./applications.ts";
 
-type Mail = (typeof MAIL_CHOICES)[number]["id"];
+type Mail = ReturnType<typeof mailChoices>[number]["id"];
 
 /** Suspends, resumes and deletes an application (spec 10.2). */
 export const ApplicationTools = ({ application: { name, suspendedAt } }: { readonly application: Application }) => {
@@ -24,17 +25,18 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
       adminApi(isSuspended ? "POST /api/applications/:name/resume" : "POST /api/applications/:name/suspend", {
         params: { name },
       }),
-    onSuccess: ({ data }) => toast(data.suspended ? "Application suspended." : "Application resumed."),
+    onSuccess: ({ data }) => toast(t(data.suspended ? "Application suspended." : "Application resumed.")),
     onError: (error) => toast(errorText(error)),
     onSettled: applicationsChanged,
   });
   const remove = useMutation({
     mutationFn: () => adminApi("DELETE /api/applications/:name", { params: { name }, query: { mail } }),
     onSuccess: ({ data: { keys, ended } }) => {
-      const messages = ended.messages === 0 ? "" : ` ${counted(ended.messages, "waiting message")} ${OUTCOMES[mail]}.`;
-      toast(
-        `Application deleted, with ${counted(keys.length, "key")} and ${counted(ended.endpoints, "endpoint")}.${messages}`,
+      const deleted = t(
+        "Application deleted, with {keys, plural, one {# key} other {# keys}} and {endpoints, plural, one {# endpoint} other {# endpoints}}.",
+        { keys: keys.length, endpoints: ended.endpoints },
       );
+      toast(ended.messages === 0 ? deleted : `${deleted} ${t(OUTCOMES[mail], { count: ended.messages })}`);
       navigate("/accounts/applications", { replace: true });
     },
     onError: (error) => toast(errorText(error)),
@@ -47,10 +49,10 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
         isPending={setSuspended.isPending}
         onPress={() => (isSuspended ? setSuspended.mutate() : ask("suspend"))}
       >
-        {isSuspended ? "Resume" : "Suspend"}
+        {t(isSuspended ? "Resume" : "Suspend")}
       </Button>
       <Link href={`/accounts/outbox?${new URLSearchParams({ application: name }).toString()}`} className="button">
-        Its outbox
+        {t("Its outbox")}
       </Link>
       <Button
         look="danger"
@@ -58,13 +60,13 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
         isPending={remove.isPending}
         onPress={() => ask("delete")}
       >
-        Delete
+        {t("Delete")}
       </Button>
       {asked === "suspend" && (
         <Question
-          title={`Suspend ${name}?`}
-          yes="Suspend"
-          no="Cancel"
+          title={t("Suspend {name}?", { name })}
+          yes={t("Suspend")}
+          no={t("Cancel")}
           onYes={() => {
             close();
             setSuspended.mutate();
@@ -72,16 +74,17 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
           onNo={close}
         >
           <p>
-            Every request of its keys is refused and its streams end. Its messages wait for up to 30 days and its events
-            for up to 14 days, until you resume it.
+            {t(
+              "Every request of its keys is refused and its streams end. Its messages wait for up to 30 days and its events for up to 14 days, until you resume it.",
+            )}
           </p>
         </Question>
       )}
       {asked === "delete" && (
         <Question
-          title={`Delete ${name}?`}
-          yes="Delete application"
-          no="Cancel"
+          title={t("Delete {name}?", { name })}
+          yes={t("Delete application")}
+          no={t("Cancel")}
           onYes={() => {
             close();
             remove.mutate();
@@ -89,14 +92,15 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
           onNo={close}
         >
           <p>
-            Its keys, its webhook endpoints and its links for connecting accounts end at once. Its accounts stay. This
-            cannot be undone.
+            {t(
+              "Its keys, its webhook endpoints and its links for connecting accounts end at once. Its accounts stay. This cannot be undone.",
+            )}
           </p>
           <Radios
-            label="Messages that wait to be sent"
+            label={t("Messages that wait to be sent")}
             value={mail}
             onChange={(choice) => setMail(choice as Mail)}
-            options={MAIL_CHOICES}
+            options={mailChoices()}
           />
         </Question>
       )}
@@ -104,6 +108,8 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
   );
 };
 
-const OUTCOMES = { cancel: "cancelled", hold: "held", keep: "kept" } as const;
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const OUTCOMES = {
+  cancel: markText("{count, plural, one {# waiting message} other {# waiting messages}} cancelled."),
+  hold: markText("{count, plural, one {# waiting message} other {# waiting messages}} held."),
+  keep: markText("{count, plural, one {# waiting message} other {# waiting messages}} kept."),
+} as const;

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -22,28 +23,30 @@ export const Applications = () => {
 const ApplicationList = () => {
   const applications = useApplications();
   useEffect(() => {
-    document.title = "Applications · Postern";
+    document.title = `${t("Applications")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Applications</h1>
+        <h1>{t("Applications")}</h1>
       </header>
       <p className="intro">
-        An application is one or more service keys with one name. It exists as long as it has a key.
+        {t("An application is one or more service keys with one name. It exists as long as it has a key.")}
       </p>
       {applications.isPending ? (
-        <Bones rows={3} label="the applications" />
+        <Bones rows={3} label={t("Loading the applications")} />
       ) : applications.isError ? (
         <Failed error={applications.error} onRetry={applications.refetch} />
       ) : applications.data.length === 0 ? (
-        <Empty title="No applications yet">
+        <Empty title={t("No applications yet")}>
           <p>
-            <Link href="/accounts/keys/new">Create a service key</Link> for each application.
+            {rich("<link>Create a service key</link> for each application.", {
+              link: (chunks) => <Link href="/accounts/keys/new">{chunks}</Link>,
+            })}
           </p>
         </Empty>
       ) : (
-        <ul className="lines" aria-label="Applications">
+        <ul className="lines" aria-label={t("Applications")}>
           {applications.data.map((application) => (
             <ApplicationLine key={application.id} application={application} />
           ))}
@@ -63,7 +66,7 @@ const ApplicationLine = ({ application }: { readonly application: Application })
         </Link>
         <p className="soft small">
           {displayName !== null && `${name}. `}
-          {keys} {keys === 1 ? "key" : "keys"}
+          {t("{keys, plural, one {# key} other {# keys}}", { keys })}
           {purpose !== null && `. ${purpose}`}
         </p>
       </div>

@@ -1,5 +1,6 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
+import { t } from "../../texts/text.ts";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "../records/admin-key.ts";
 import { everyPage } from "../../ui/paged.ts";
@@ -17,8 +18,9 @@ export const useApplications = () =>
 export const applicationsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin"] });
 
 /** What happens to the waiting messages of a deleted application (spec 10.2). */
-export const MAIL_CHOICES = [
-  { id: "cancel", name: "Cancel them" },
-  { id: "hold", name: "Hold them", hint: "For 30 days, until you release them in the outbox." },
-  { id: "keep", name: "Send them", hint: "At their time, as if no key had requested them." },
-] as const;
+export const mailChoices = () =>
+  [
+    { id: "cancel", name: t("Cancel them") },
+    { id: "hold", name: t("Hold them"), hint: t("For 30 days, until you release them in the outbox.") },
+    { id: "keep", name: t("Send them"), hint: t("At their time, as if no key had requested them.") },
+  ] as const;

@@ -1,11 +1,13 @@
 import type { ApiRequest } from "@postern/client/browser";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { type AuditEntry, AuditLine } from "../../settings/agents/AuditLine.tsx";
+import { currentLocale } from "../../texts/language.ts";
 import { applicationPath } from "../keys/service-keys.ts";
 import { adminApi } from "../records/admin-key.ts";
 import { PagedLines } from "../../ui/PagedLines.tsx";
@@ -16,11 +18,11 @@ type Filter = Pick<NonNullable<ApiRequest<"GET /api/audit">["query"]>, "account"
 
 const PAGE = 50;
 const ALL = "all";
-const CHANGES = [
-  { id: ALL, name: "All changes" },
+const changes = () => [
+  { id: ALL, name: t("All changes") },
   ...Object.entries(OPERATIONS)
-    .map(([id, name]) => ({ id, name }))
-    .toSorted((one, other) => one.name.localeCompare(other.name)),
+    .map(([id, name]) => ({ id, name: t(name) }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, currentLocale())),
 ];
 
 /** The changes and sent messages of the last 90 days and the calls of agents of the last 30, with their requesters (spec 8.7). */
@@ -33,16 +35,17 @@ export const AuditList = () => {
     adminApi("GET /api/audit", { query: { ...filter, limit: PAGE, ...at }, signal }),
   );
   useEffect(() => {
-    document.title = "Audit · Postern";
+    document.title = `${t("Audit")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Audit</h1>
+        <h1>{t("Audit")}</h1>
       </header>
       <p className="intro">
-        What was changed and sent in the last 90 days, what assistants called in the last 30, and who requested it.
-        Entries have no contents, and other reading leaves none.
+        {t(
+          "What was changed and sent in the last 90 days, what assistants called in the last 30, and who requested it. Entries have no contents, and other reading leaves none.",
+        )}
       </p>
       <form
         className="list-filter"
@@ -53,29 +56,35 @@ export const AuditList = () => {
         }}
       >
         <Field
-          label="Account"
+          label={t("Account")}
           value={account}
           onChange={setAccount}
-          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: "Address or id" }}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: t("Address or id") }}
         />
         <Field
-          label="Key"
+          label={t("Key")}
           value={key}
           onChange={setKey}
-          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: "Id, or admin" }}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: t("Id, or admin") }}
         />
         <Choice
-          label="Change"
+          label={t("Change [noun]")}
           value={operation}
           onChange={(id) => {
             setOperation(id as Operation | typeof ALL);
             setFilter(filterOf(account, key, id as Operation | typeof ALL));
           }}
-          options={CHANGES}
+          options={changes()}
         />
-        <Button type="submit">Filter</Button>
+        <Button type="submit">{t("Filter")}</Button>
       </form>
-      <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
+      <PagedLines
+        pages={entries}
+        label={t("Entries")}
+        loading={t("Loading the entries")}
+        more={t("Show more entries")}
+        empty={<Empty title={t("No entries")} />}
+      >
         {(entry) => (
           <AuditLine key={entry.id} entry={entry} requester={<Requester entry={entry} />}>
             {entry.account !== null && (
@@ -99,13 +108,13 @@ const filterOf = (account: string, key: string, operation: Operation | typeof AL
 });
 
 const Requester = ({ entry: { key, application } }: { readonly entry: AuditEntry }) => {
-  if (key === null) return "the user of the account";
-  if (key === "admin") return "the operator";
+  if (key === null) return t("the user of the account");
+  if (key === "admin") return t("the operator");
   if (application === null) return <span className="mono">{key}</span>;
   return (
     <>
-      <Link href={applicationPath(application)}>{application}</Link>
-      {key !== application && <span className="mono"> ({key})</span>}
+      <Link href={applicationPath(application)}>{application}</Link>{" "}
+      {key !== application && <span className="mono">({key})</span>}
     </>
   );
 };

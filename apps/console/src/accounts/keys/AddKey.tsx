@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { SecretPage } from "../../ui/SecretPage.tsx";
 import { adminApi } from "../records/admin-key.ts";
 import { NewKeyForm } from "./NewKeyForm.tsx";
@@ -14,28 +15,33 @@ export const AddKey = () => {
     gcTime: 0,
   });
   useEffect(() => {
-    document.title = "Create key · Postern";
+    document.title = `${t("Create key")} · Postern`;
   }, []);
   if (create.data !== undefined) {
     const { name, key } = create.data.data;
     return (
       <SecretPage
-        title="Key created"
+        title={t("Key created")}
         // It is null only in the answer to a repeated request with an Idempotency-Key.
         secret={key!}
-        name="service key"
-        ifLost="delete it and create another"
+        name={t("Service key")}
+        advice={t("Copy the service key now. It is not shown again; if you lose it, delete it and create another.")}
+        copyLabel={t("Copy the service key")}
         next="/accounts/keys"
-        nextName="the keys"
+        nextLabel={t("Copied, show the keys")}
       >
-        Give this key to <strong>{name}</strong>. It is sent as <code>Authorization: Bearer</code> with every request.
+        {rich("Give this key to <b>{name}</b>. It is sent as <code>Authorization: Bearer</code> with every request.", {
+          name,
+          b: (chunks) => <strong>{chunks}</strong>,
+          code: (chunks) => <code>{chunks}</code>,
+        })}
       </SecretPage>
     );
   }
   return (
     <>
       <header className="page-head">
-        <h1>Create key</h1>
+        <h1>{t("Create key")}</h1>
       </header>
       <NewKeyForm error={create.error} isPending={create.isPending} onSave={(key) => create.mutate(key)} />
     </>

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Moment } from "../../ui/Moment.tsx";
@@ -14,13 +15,13 @@ export const KeyLines = ({ keys }: { readonly keys: ReadonlyArray<ServiceKey> })
   const [asked, ask] = useState<ServiceKey | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: ServiceKey) => adminApi("DELETE /api/keys/:id", { params: { id } }),
-    onSuccess: (_, { name }) => toast(`Key ${name} deleted.`),
-    onError: (error) => toast(`The key could not be deleted: ${errorText(error)}`),
+    onSuccess: (_, { name }) => toast(t("Key {name} deleted.", { name })),
+    onError: (error) => toast(t("The key could not be deleted: {reason}", { reason: errorText(error) })),
     onSettled: keysChanged,
   });
   return (
     <>
-      <ul className="lines" aria-label="Service keys">
+      <ul className="lines" aria-label={t("Service keys")}>
         {keys.map((key) => (
           <KeyLine
             key={key.id}
@@ -32,16 +33,18 @@ export const KeyLines = ({ keys }: { readonly keys: ReadonlyArray<ServiceKey> })
       </ul>
       {asked !== null && (
         <Question
-          title={`Delete key ${asked.name}?`}
-          yes="Delete key"
-          no="Cancel"
+          title={t("Delete key {name}?", { name: asked.name })}
+          yes={t("Delete key")}
+          no={t("Cancel")}
           onYes={() => {
             ask(null);
             remove.mutate(asked);
           }}
           onNo={() => ask(null)}
         >
-          <p>Requests with this key are refused at once, and its event streams end. Accounts and endpoints stay.</p>
+          <p>
+            {t("Requests with this key are refused at once, and its event streams end. Accounts and endpoints stay.")}
+          </p>
         </Question>
       )}
     </>
@@ -63,9 +66,9 @@ const KeyLine = ({
     <li className="line">
       <div className="line-main">
         <p className="line-name">
-          {name} {isExpired && <span className="tag bad">expired</span>}
+          {name} {isExpired && <span className="tag bad">{t("expired [key]")}</span>}
         </p>
-        <ul className="tags" aria-label="Scopes">
+        <ul className="tags" aria-label={t("Scopes")}>
           {scopes.map((scope) => (
             <li key={scope} className="tag mono">
               {scope}
@@ -75,22 +78,27 @@ const KeyLine = ({
         <p className="soft small">
           {application !== id && (
             <>
-              Application <Link href={applicationPath(application)}>{application}</Link>.{" "}
+              {rich("Application <link></link>.", {
+                link: () => <Link href={applicationPath(application)}>{application}</Link>,
+              })}{" "}
             </>
           )}
-          Reaches {accounts === null ? "all accounts" : accounts.join(", ")}
-          {networks === null ? "" : `, from ${networks.join(", ")}`}
-          {expiresAt !== null && (
-            <>
-              , {isExpired ? "expired" : "expires"} <Moment at={expiresAt} />
-            </>
-          )}
-          . {lastUsedAt === null ? "Never used" : "Last used "}
-          {lastUsedAt !== null && <Moment at={lastUsedAt} />}
+          {rich(
+            "{accounts, select, all {Reaches all accounts} other {Reaches {accounts}}}{networks, select, all {} other {, from {networks}}}{expiry, select, never {} past {, expired <time></time>} other {, expires <time></time>}}.",
+            {
+              accounts: accounts?.join(", ") ?? "all",
+              networks: networks?.join(", ") ?? "all",
+              expiry: expiresAt === null ? "never" : isExpired ? "past" : "future",
+              time: () => <Moment at={expiresAt!} />,
+            },
+          )}{" "}
+          {lastUsedAt === null
+            ? t("Never used")
+            : rich("Last used <time></time>", { time: () => <Moment at={lastUsedAt} /> })}
         </p>
       </div>
-      <Button look="danger" isPending={isPending} onPress={onRemove} aria-label={`Delete key ${name}`}>
-        Delete
+      <Button look="danger" isPending={isPending} onPress={onRemove} aria-label={t("Delete key {name}", { name })}>
+        {t("Delete")}
       </Button>
     </li>
   );

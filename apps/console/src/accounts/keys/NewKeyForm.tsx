@@ -1,6 +1,8 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
+import { markText, t } from "../../texts/text.ts";
+import { faultText } from "../../ui/error-text.ts";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
@@ -12,10 +14,10 @@ import { type NewServiceKey, type Scope, SCOPES } from "./service-keys.ts";
 
 const DAY_MILLIS = 86_400_000;
 const LIFETIMES = [
-  { id: "never", name: "Never" },
-  { id: "30", name: "In 30 days" },
-  { id: "90", name: "In 90 days" },
-  { id: "365", name: "In a year" },
+  { id: "never", name: markText("Never") },
+  { id: "30", name: markText("In 30 days") },
+  { id: "90", name: markText("In 90 days") },
+  { id: "365", name: markText("In a year") },
 ];
 
 export interface NewKeyFormProps {
@@ -35,8 +37,8 @@ export const NewKeyForm = ({ error, isPending, onSave }: NewKeyFormProps) => {
   const [wasTried, setTried] = useState(false);
 
   const refused = (field: string) => (error instanceof ApiProblem ? faultWithin(error, field) : undefined);
-  const nameFault = wasTried && name.trim() === "" ? "Enter a name." : refused("name");
-  const scopesFault = wasTried && scopes.length === 0 ? "Choose at least one scope." : refused("scopes");
+  const nameFault = wasTried && name.trim() === "" ? t("Enter a name.") : refused("name");
+  const scopesFault = wasTried && scopes.length === 0 ? t("Choose at least one scope.") : refused("scopes");
   const isElsewhere =
     error !== null && ["name", "application", "scopes", "accounts", "networks"].every((field) => !refused(field));
 
@@ -58,12 +60,12 @@ export const NewKeyForm = ({ error, isPending, onSave }: NewKeyFormProps) => {
   };
   return (
     <FormWithFaults className="form" onSubmit={submit} error={error}>
-      <Field label="Name" value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
+      <Field label={t("Name")} value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
       <Field
-        label="Application"
+        label={t("Application")}
         value={application}
         onChange={setApplication}
-        hint="Optional. Keys of one application share its webhook endpoints."
+        hint={t("Optional. Keys of one application share its webhook endpoints.")}
         fault={refused("application")}
       />
       <CheckboxGroup
@@ -73,41 +75,48 @@ export const NewKeyForm = ({ error, isPending, onSave }: NewKeyFormProps) => {
         isInvalid={scopesFault !== undefined}
         validationBehavior="aria"
       >
-        <Label className="label">Scopes</Label>
+        <Label className="label">{t("Scopes")}</Label>
         {SCOPES.map(([scope, meaning]) => (
           <Check key={scope} value={scope}>
             <span>
-              <span className="mono">{scope}</span> <span className="soft">{meaning}</span>
+              <span className="mono">{scope}</span> <span className="soft">{t(meaning)}</span>
             </span>
           </Check>
         ))}
         <FieldError className="fault">{scopesFault}</FieldError>
       </CheckboxGroup>
       <Field
-        label="Accounts"
+        label={t("Accounts")}
         rows={3}
         value={accounts}
         onChange={setAccounts}
-        hint="One a line: an id (acc_…), *@example.com for a domain, or tag:support. Empty: all accounts."
+        hint={t("One a line: an id (acc_…), *@example.com for a domain, or tag:support. Empty: all accounts.")}
         fault={refused("accounts")}
       />
       <Field
-        label="Networks"
+        label={t("Networks")}
         rows={2}
         value={networks}
         onChange={setNetworks}
-        hint="One a line: the address blocks the key is accepted from, such as 192.0.2.0/24. Empty: all."
+        hint={t("One a line: the address blocks the key is accepted from, such as 192.0.2.0/24. Empty: all.")}
         fault={refused("networks")}
       />
-      <Choice label="Expires" value={lifetime} onChange={setLifetime} options={LIFETIMES} />
+      <Choice
+        label={t("Expires")}
+        value={lifetime}
+        onChange={setLifetime}
+        options={LIFETIMES.map(({ id, name: text }) => ({ id, name: t(text) }))}
+      />
       {isElsewhere && <ErrorAlert error={error} />}
-      <FormButtons submit="Create key" isPending={isPending} cancel="/accounts/keys" />
+      <FormButtons submit={t("Create key")} isPending={isPending} cancel="/accounts/keys" />
     </FormWithFaults>
   );
 };
 
 /** Returns the fault of a field, or of an entry of it (`accounts.0`). */
-const faultWithin = (problem: ApiProblem, field: string): string | undefined =>
-  problem.errors.find(
+const faultWithin = (problem: ApiProblem, field: string): string | undefined => {
+  const found = problem.errors.find(
     (fault) => fault.field === field || fault.field.startsWith(`${field}.`) || fault.field.startsWith(`${field}[`),
-  )?.message;
+  );
+  return found === undefined ? undefined : faultText(found.message);
+};

@@ -1,5 +1,6 @@
 import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
+import { markText, type Text } from "../../texts/text.ts";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "../records/admin-key.ts";
 import { everyPage } from "../../ui/paged.ts";
@@ -9,16 +10,16 @@ export type NewServiceKey = ApiRequest<"POST /api/keys">["payload"];
 export type Scope = ServiceKey["scopes"][number];
 
 /** The scopes of a service key, and what each allows (spec 10.2). */
-export const SCOPES: ReadonlyArray<readonly [Scope, string]> = [
-  ["accounts:read", "Read accounts and their states"],
-  ["accounts:write", "Add, change, verify and delete accounts"],
-  ["mail:read", "Read folders and messages, search, download"],
-  ["mail:write", "Change flags, move and delete messages, manage folders"],
-  ["mail:organize", "Only change flags, move messages, also to Trash"],
-  ["mail:delete", "Only delete messages permanently, manage folders"],
-  ["mail:draft", "Write drafts, upload files"],
-  ["mail:send", "Send messages, manage the outbox, upload files"],
-  ["events", "Follow events, manage webhook endpoints"],
+export const SCOPES: ReadonlyArray<readonly [Scope, Text]> = [
+  ["accounts:read", markText("Read accounts and their states")],
+  ["accounts:write", markText("Add, change, verify and delete accounts")],
+  ["mail:read", markText("Read folders and messages, search, download")],
+  ["mail:write", markText("Change flags, move and delete messages, manage folders")],
+  ["mail:organize", markText("Only change flags, move messages, also to Trash")],
+  ["mail:delete", markText("Only delete messages permanently, manage folders")],
+  ["mail:draft", markText("Write drafts, upload files")],
+  ["mail:send", markText("Send messages, manage the outbox, upload files")],
+  ["events", markText("Follow events, manage webhook endpoints")],
 ];
 
 export const useServiceKeys = () =>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { t } from "../../texts/text.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -15,7 +16,7 @@ const useMetrics = () =>
     queryKey: ["admin", "metrics"],
     queryFn: async ({ signal }) => {
       const answer = await fetch(`${PREFIX}/metrics`, { signal, credentials: "omit" });
-      return answer.ok ? figureGroups(samplesOf(await answer.text())) : null;
+      return answer.ok ? samplesOf(await answer.text()) : null;
     },
     refetchInterval: POLL_MILLIS,
     staleTime: 0,
@@ -25,23 +26,23 @@ const useMetrics = () =>
 export const MetricsPage = () => {
   const metrics = useMetrics();
   useEffect(() => {
-    document.title = "Metrics · Postern";
+    document.title = `${t("Metrics")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Metrics</h1>
+        <h1>{t("Metrics")}</h1>
       </header>
       {metrics.isPending ? (
-        <Bones rows={4} label="the metrics" />
+        <Bones rows={4} label={t("Loading the metrics")} />
       ) : metrics.isError ? (
         <Failed error={metrics.error} onRetry={metrics.refetch} />
       ) : metrics.data === null ? (
-        <Empty title="The metrics are private here">
-          <p>The proxy does not pass on /metrics. Read them from the process itself.</p>
+        <Empty title={t("The metrics are private here")}>
+          <p>{t("The proxy does not pass on /metrics. Read them from the process itself.")}</p>
         </Empty>
       ) : (
-        metrics.data.map(({ title, figures }) => (
+        figureGroups(metrics.data).map(({ title, figures }) => (
           <section key={title} aria-label={title}>
             <h2 className="settings-part">{title}</h2>
             <dl className="figures">

@@ -1,3 +1,5 @@
+import { t } from "../../texts/text.ts";
+import { numberText } from "../../texts/formats.ts";
 import { bytes } from "../../ui/bytes.ts";
 import { duration } from "../../ui/time.ts";
 import { type Sample, sumOf } from "./samples.ts";
@@ -15,7 +17,6 @@ export interface FigureGroup {
   readonly figures: ReadonlyArray<Figure>;
 }
 
-const count = (value: number): string => value.toLocaleString();
 const seconds = (value: number): string => duration(value * 1_000);
 const never = (): boolean => false;
 const some = (value: number): boolean => value > 0;
@@ -30,53 +31,60 @@ export const figureGroups = (samples: ReadonlyArray<Sample>): ReadonlyArray<Figu
   const one = (
     name: string,
     [metric, labels]: readonly [string, Readonly<Record<string, string>>?],
-    show: (value: number) => string = count,
+    show: (value: number) => string = numberText,
     isFault: (value: number) => boolean = never,
   ): ReadonlyArray<Figure> => {
     const value = sumOf(samples, metric, labels);
     return value === null ? [] : [{ name, text: show(value), isFault: isFault(value) }];
   };
-  const answers = (value: number): string => (value === 1 ? "up" : "down");
+  const answers = (value: number): string => t(value === 1 ? "up" : "down");
   const groups = [
     {
-      title: "Accounts",
+      title: t("Accounts"),
       figures: [
-        ...one("active", ["accounts", { state: "active" }]),
-        ...one("need a new sign-in", ["accounts", { state: "needs_reauth" }], count, some),
-        ...one("unreachable", ["accounts", { state: "unreachable" }], count, some),
-        ...one("paused", ["accounts", { state: "paused" }]),
+        ...one(t("active [accounts]"), ["accounts", { state: "active" }]),
+        ...one(t("need a new sign-in"), ["accounts", { state: "needs_reauth" }], numberText, some),
+        ...one(t("unreachable [accounts]"), ["accounts", { state: "unreachable" }], numberText, some),
+        ...one(t("paused [accounts]"), ["accounts", { state: "paused" }]),
       ],
     },
     {
-      title: "Outgoing mail",
+      title: t("Outgoing mail"),
       figures: [
-        ...one("queued", ["outbox_messages", { state: "queued" }]),
-        ...one("scheduled", ["outbox_messages", { state: "scheduled" }]),
-        ...one("held", ["outbox_messages", { state: "held" }]),
-        ...one("sending", ["outbox_messages", { state: "sending" }]),
-        ...one("oldest queued", ["outbox_oldest_seconds"], seconds, (value) => value > MAX_WAIT_SECONDS),
+        ...one(t("queued [messages]"), ["outbox_messages", { state: "queued" }]),
+        ...one(t("scheduled [messages]"), ["outbox_messages", { state: "scheduled" }]),
+        ...one(t("held [messages]"), ["outbox_messages", { state: "held" }]),
+        ...one(t("sending [messages]"), ["outbox_messages", { state: "sending" }]),
+        ...one(t("oldest queued"), ["outbox_oldest_seconds"], seconds, (value) => value > MAX_WAIT_SECONDS),
       ],
     },
     {
-      title: "Dependencies",
+      title: t("Dependencies"),
       figures: [
         ...new Set(samples.flatMap(({ name, labels }) => (name === "dependency_up" ? labels["dependency"]! : []))),
-      ].flatMap((dependency) => one(dependency, ["dependency_up", { dependency }], answers, (value) => value !== 1)),
+      ].flatMap((dependency) =>
+        one(
+          dependency === "database" ? t("database") : dependency,
+          ["dependency_up", { dependency }],
+          answers,
+          (value) => value !== 1,
+        ),
+      ),
     },
     {
-      title: "This process",
+      title: t("This process"),
       figures: [
-        ...one("deliveries due", ["webhook_deliveries_due"]),
-        ...one("endpoints disabled", ["endpoints_disabled_total"], count, some),
-        ...one("sign-ins refused", ["sign_ins_refused_total"]),
-        ...one("messages sent", ["send_results_total", { result: "sent" }]),
-        ...one("messages failed", ["send_results_total", { result: "failed" }], count, some),
-        ...one("accounts watched", ["watched_accounts"]),
-        ...one("event streams", ["event_streams"]),
-        ...one("requests in progress", ["http_server_requests_in_flight"]),
-        ...one("delay of timers", ["event_loop_delay_seconds"], seconds, (value) => value > MAX_DELAY_SECONDS),
-        ...one("memory", ["process_resident_memory_bytes"], bytes),
-        ...one("uptime", ["process_uptime_seconds"], seconds),
+        ...one(t("deliveries due"), ["webhook_deliveries_due"]),
+        ...one(t("endpoints disabled"), ["endpoints_disabled_total"], numberText, some),
+        ...one(t("sign-ins refused"), ["sign_ins_refused_total"]),
+        ...one(t("messages sent"), ["send_results_total", { result: "sent" }]),
+        ...one(t("messages failed"), ["send_results_total", { result: "failed" }], numberText, some),
+        ...one(t("accounts watched"), ["watched_accounts"]),
+        ...one(t("event streams"), ["event_streams"]),
+        ...one(t("requests in progress"), ["http_server_requests_in_flight"]),
+        ...one(t("delay of timers"), ["event_loop_delay_seconds"], seconds, (value) => value > MAX_DELAY_SECONDS),
+        ...one(t("memory"), ["process_resident_memory_bytes"], bytes),
+        ...one(t("uptime"), ["process_uptime_seconds"], seconds),
       ],
     },
   ];

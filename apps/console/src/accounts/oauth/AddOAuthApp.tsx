@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
@@ -19,16 +20,16 @@ export const AddOAuthApp = () => {
     mutationFn: (payload: NewOAuthApp) => adminApi("POST /api/oauth/apps", { payload }),
     onSuccess: async ({ data }) => {
       await oauthAppsChanged();
-      toast(`App ${data.id} stored. Try it with a connect link.`);
+      toast(t("App {id} stored. Try it with a connect link.", { id: data.id }));
       navigate("/accounts/oauth");
     },
     // The request is not cached, because it contains the secret.
     gcTime: 0,
   });
   useEffect(() => {
-    document.title = "Add OAuth2 app · Postern";
+    document.title = `${t("Add OAuth2 app")} · Postern`;
   }, []);
-  if (apps.isPending) return <Bones rows={5} label="the apps" />;
+  if (apps.isPending) return <Bones rows={5} label={t("Loading the apps")} />;
   if (apps.isError) return <Failed error={apps.error} onRetry={apps.refetch} />;
   const { data, redirectUri } = apps.data;
   const save = (app: NewOAuthApp) => {
@@ -38,15 +39,15 @@ export const AddOAuthApp = () => {
   return (
     <>
       <header className="page-head">
-        <h1>Add OAuth2 app</h1>
+        <h1>{t("Add OAuth2 app")}</h1>
       </header>
       <RedirectUri uri={redirectUri} />
       <OAuthAppForm error={keep.error} isPending={keep.isPending} onSave={save} />
       {asked !== null && (
         <Question
-          title={`Replace app ${asked.id}?`}
-          yes="Replace app"
-          no="Cancel"
+          title={t("Replace app {id}?", { id: asked.id })}
+          yes={t("Replace app")}
+          no={t("Cancel")}
           onYes={() => {
             ask(null);
             keep.mutate(asked);
@@ -54,8 +55,9 @@ export const AddOAuthApp = () => {
           onNo={() => ask(null)}
         >
           <p>
-            An app with this id exists. Its accounts use the new client from now on: with another client id, their users
-            have to consent again.
+            {t(
+              "An app with this id exists. Its accounts use the new client from now on: with another client id, their users have to consent again.",
+            )}
           </p>
         </Question>
       )}

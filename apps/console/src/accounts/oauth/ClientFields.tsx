@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { Radios } from "../../ui/forms/Radios.tsx";
@@ -12,17 +13,17 @@ export interface ClientFieldsProps {
 const PLAIN = { spellCheck: false, autoComplete: "off", autoCapitalize: "none" } as const;
 
 const GLOBAL = "global";
-const CLOUDS = [
-  { id: GLOBAL, name: "Global" },
-  { id: "https://login.microsoftonline.us", name: "US Government" },
-  { id: "https://login.partner.microsoftonline.cn", name: "China (21Vianet)" },
+const clouds = () => [
+  { id: GLOBAL, name: t("Global [cloud]") },
+  { id: "https://login.microsoftonline.us", name: t("US Government") },
+  { id: "https://login.partner.microsoftonline.cn", name: t("China (21Vianet)") },
 ];
 
-const WAYS = [
-  { id: "client_secret", name: "Client secret" },
-  { id: "private_key", name: "Private key", hint: "Of a certificate, or of a Google service account." },
+const ways = (mode: AppDraft["mode"]) => [
+  { id: "client_secret", name: t("Client secret") },
+  { id: "private_key", name: t("Private key"), hint: t("Of a certificate, or of a Google service account.") },
+  ...(mode === "delegated" ? [{ id: "none", name: t("None [authentication]"), hint: t("A public client.") }] : []),
 ];
-const PUBLIC = { id: "none", name: "None", hint: "A public client." };
 
 /** The fields of an app's client at its provider, or of the token service. */
 export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
@@ -30,12 +31,12 @@ export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
   if (mode === "hook") {
     return (
       <Field
-        label="Token service"
+        label={t("Token service")}
         type="url"
         value={draft.tokenUrl}
         onChange={(tokenUrl) => set({ tokenUrl })}
         isRequired
-        hint="Its https address. It is asked for the token of each mailbox."
+        hint={t("Its https address. It is asked for the token of each mailbox.")}
         fault={fault("tokenUrl")}
       />
     );
@@ -45,35 +46,35 @@ export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
       {provider === "microsoft" && (
         <>
           <Choice
-            label="Cloud"
+            label={t("Cloud")}
             value={draft.cloud === "" ? GLOBAL : draft.cloud}
             onChange={(cloud) => set({ cloud: cloud === GLOBAL ? "" : cloud })}
-            options={CLOUDS}
+            options={clouds()}
           />
           <Field
-            label="Tenant"
+            label={t("Tenant")}
             value={draft.tenant}
             onChange={(tenant) => set({ tenant })}
             inputProps={PLAIN}
-            hint="The id or a domain of your directory. Empty: any organisation, and private accounts."
+            hint={t("The id or a domain of your directory. Empty: any organisation, and private accounts.")}
             fault={fault("tenant")}
           />
         </>
       )}
       {provider === "oidc" && (
         <Field
-          label="Issuer"
+          label={t("Issuer")}
           type="url"
           value={draft.issuer}
           onChange={(issuer) => set({ issuer })}
           isRequired
           inputProps={PLAIN}
-          hint="Its https address, below which /.well-known/openid-configuration is."
+          hint={t("Its https address, below which /.well-known/openid-configuration is.")}
           fault={fault("issuer")}
         />
       )}
       <Field
-        label="Client id"
+        label={t("Client id")}
         value={draft.clientId}
         onChange={(clientId) => set({ clientId })}
         isRequired
@@ -81,14 +82,14 @@ export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
         fault={fault("clientId")}
       />
       <Radios
-        label="The app authenticates by"
+        label={t("The app authenticates by")}
         value={authentication}
         onChange={(way) => set({ authentication: way as AppDraft["authentication"] })}
-        options={mode === "delegated" ? [...WAYS, PUBLIC] : WAYS}
+        options={ways(mode)}
       />
       {authentication === "client_secret" && (
         <Field
-          label="Client secret"
+          label={t("Client secret")}
           type="password"
           autoComplete="off"
           value={draft.clientSecret}
@@ -96,29 +97,31 @@ export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
           isRequired
           hint={
             provider === "microsoft"
-              ? "The value of the secret, not its id. It is stored encrypted and not shown again."
-              : "It is stored encrypted and not shown again."
+              ? t("The value of the secret, not its id. It is stored encrypted and not shown again.")
+              : t("It is stored encrypted and not shown again.")
           }
           fault={fault("clientSecret")}
         />
       )}
       {authentication === "private_key" && (
         <Field
-          label="Key"
+          label={t("Key")}
           rows={5}
           value={draft.privateKey}
           onChange={(privateKey) => set({ privateKey })}
           isRequired
-          hint="In PEM, at Microsoft with the certificate after it; or the key file (JSON) of a Google service account."
+          hint={t(
+            "In PEM, at Microsoft with the certificate after it; or the key file (JSON) of a Google service account.",
+          )}
           fault={fault("privateKey")}
         />
       )}
       <Field
-        label="Scopes"
+        label={t("Scopes")}
         rows={2}
         value={draft.scopes}
         onChange={(scopes) => set({ scopes })}
-        hint="Separate scopes with spaces. Empty: those that the provider needs for IMAP and SMTP."
+        hint={t("Separate scopes with spaces. Empty: those that the provider needs for IMAP and SMTP.")}
         fault={fault("scopes")}
       />
     </>

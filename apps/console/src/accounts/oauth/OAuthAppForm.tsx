@@ -1,5 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
+import { faultText } from "../../ui/error-text.ts";
 import { Check } from "../../ui/forms/Check.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { FormButtons } from "../../ui/forms/FormButtons.tsx";
@@ -17,19 +19,19 @@ export interface OAuthAppFormProps {
   readonly onSave: (app: NewOAuthApp) => void;
 }
 
-const PROVIDERS = [
-  { id: "google", name: "Google", hint: "Gmail and Google Workspace" },
-  { id: "microsoft", name: "Microsoft", hint: "Microsoft 365 and Outlook.com" },
-  { id: "oidc", name: "Any OpenID provider", hint: "Keycloak, Authentik, Zitadel and others" },
+const providers = () => [
+  { id: "google", name: "Google", hint: t("Gmail and Google Workspace") },
+  { id: "microsoft", name: "Microsoft", hint: t("Microsoft 365 and Outlook.com") },
+  { id: "oidc", name: t("Any OpenID provider"), hint: t("Keycloak, Authentik, Zitadel and others") },
 ];
-const MODES = [
-  { id: "delegated", name: "Each user consents", hint: "Users see “Continue with …” when they sign in." },
+const modes = () => [
+  { id: "delegated", name: t("Each user consents"), hint: t("Users see “Continue with …” when they sign in.") },
   {
     id: "application",
-    name: "The app opens every mailbox of your organisation",
-    hint: "With its own credentials, and without the users: a service account, or application permissions.",
+    name: t("The app opens every mailbox of your organisation"),
+    hint: t("With its own credentials, and without the users: a service account, or application permissions."),
   },
-  { id: "hook", name: "A token service of yours issues the tokens" },
+  { id: "hook", name: t("A token service of yours issues the tokens") },
 ];
 
 /** The form of an OAuth2 app. */
@@ -51,49 +53,49 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
   return (
     <FormWithFaults className="form" onSubmit={submit} error={error}>
       <Radios
-        label="Provider"
+        label={t("Provider")}
         value={draft.provider}
         onChange={(provider) => setDraft(withProvider(draft, provider as AppDraft["provider"]))}
-        options={PROVIDERS}
+        options={providers()}
       />
       <Radios
-        label="Who opens the mailboxes"
+        label={t("Who opens the mailboxes")}
         value={draft.mode}
         onChange={(mode) => setDraft(withMode(draft, mode as AppDraft["mode"]))}
-        options={MODES}
+        options={modes()}
       />
       <Field
-        label="Id"
+        label={t("Id")}
         value={draft.id}
         onChange={(id) => set({ id })}
         isRequired
         inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
-        hint="Names the app in requests and in the address of its sign-in: letters, digits, - and _."
+        hint={t("Names the app in requests and in the address of its sign-in: letters, digits, - and _.")}
         fault={fault("id")}
       />
       <Field
-        label="Name for users"
+        label={t("Name for users")}
         value={draft.label}
         onChange={(label) => set({ label })}
-        hint="Optional: the name after “Continue with”. Empty: Google, Microsoft or the id."
+        hint={t("Optional: the name after “Continue with”. Empty: Google, Microsoft or the id.")}
         fault={fault("label")}
       />
       <ClientFields draft={draft} set={set} fault={fault} />
       <Field
-        label="Domains"
+        label={t("Domains")}
         rows={2}
         value={draft.domains}
         onChange={(domains) => set({ domains })}
         isRequired={draft.mode !== "delegated"}
         hint={
           draft.mode === "delegated"
-            ? "One a line: only addresses of these domains use the app. Empty: all."
-            : "One a line: the app opens the mailboxes of these domains without their users."
+            ? t("One a line: only addresses of these domains use the app. Empty: all.")
+            : t("One a line: the app opens the mailboxes of these domains without their users.")
         }
         fault={fault("domains")}
       />
       <Check isSelected={draft.hasServers} onChange={(hasServers) => set({ hasServers })}>
-        Name the mail servers: without them they are those of the provider, or found by the address
+        {t("Name the mail servers: without them they are those of the provider, or found by the address")}
       </Check>
       {draft.hasServers && (
         <ServerFields
@@ -104,7 +106,7 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
         />
       )}
       {isElsewhere && <ErrorAlert error={error} />}
-      <FormButtons submit="Store app" isPending={isPending} cancel="/accounts/oauth" />
+      <FormButtons submit={t("Store app")} isPending={isPending} cancel="/accounts/oauth" />
     </FormWithFaults>
   );
 };
@@ -116,5 +118,5 @@ const SHOWN =
 /** Returns the fault of a field, or of an entry of it (`domains.0`), as a sentence. */
 const faultWithin = (problem: ApiProblem, field: string): string | undefined => {
   const fault = problem.errors.find((one) => one.field.split(/[.[]/)[0] === field);
-  return fault === undefined ? undefined : `This ${fault.message}.`;
+  return fault === undefined ? undefined : t("This {fault}.", { fault: faultText(fault.message) });
 };

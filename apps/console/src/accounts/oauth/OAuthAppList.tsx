@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { errorText } from "../../ui/error-text.ts";
@@ -19,38 +20,39 @@ export const OAuthAppList = () => {
   const [asked, ask] = useState<OAuthApp | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: OAuthApp) => adminApi("DELETE /api/oauth/apps/:id", { params: { id } }),
-    onSuccess: (_, { id }) => toast(`App ${id} deleted.`),
-    onError: (error) => toast(`The app could not be deleted: ${errorText(error)}`),
+    onSuccess: (_, { id }) => toast(t("App {id} deleted.", { id })),
+    onError: (error) => toast(t("The app could not be deleted: {reason}", { reason: errorText(error) })),
     onSettled: oauthAppsChanged,
   });
   useEffect(() => {
-    document.title = "OAuth2 apps · Postern";
+    document.title = `${t("OAuth2 apps")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>OAuth2 apps</h1>
+        <h1>{t("OAuth2 apps")}</h1>
         <Link href="/accounts/oauth/new" className="button primary">
           <Plus size={17} aria-hidden />
-          Add app
+          {t("Add app")}
         </Link>
       </header>
       <p className="intro">
-        An app is a client that you registered at Google, Microsoft or an OpenID provider. By it users sign in with a
-        consent in place of a password.
+        {t(
+          "An app is a client that you registered at Google, Microsoft or an OpenID provider. By it users sign in with a consent in place of a password.",
+        )}
       </p>
       {apps.isPending ? (
-        <Bones rows={3} label="the apps" />
+        <Bones rows={3} label={t("Loading the apps")} />
       ) : apps.isError ? (
         <Failed error={apps.error} onRetry={apps.refetch} />
       ) : (
         <>
           {apps.data.data.length === 0 ? (
-            <Empty title="No apps yet">
-              <p>Microsoft 365 and Google Workspace take no passwords from other programs: they need an app.</p>
+            <Empty title={t("No apps yet")}>
+              <p>{t("Microsoft 365 and Google Workspace take no passwords from other programs: they need an app.")}</p>
             </Empty>
           ) : (
-            <ul className="lines" aria-label="OAuth2 apps">
+            <ul className="lines" aria-label={t("OAuth2 apps")}>
               {apps.data.data.map((app) => (
                 <OAuthAppLine
                   key={app.id}
@@ -66,9 +68,9 @@ export const OAuthAppList = () => {
       )}
       {asked !== null && (
         <Question
-          title={`Delete app ${asked.id}?`}
-          yes="Delete app"
-          no="Cancel"
+          title={t("Delete app {id}?", { id: asked.id })}
+          yes={t("Delete app")}
+          no={t("Cancel")}
           onYes={() => {
             ask(null);
             remove.mutate(asked);
@@ -76,8 +78,9 @@ export const OAuthAppList = () => {
           onNo={() => ask(null)}
         >
           <p>
-            Its accounts get no new access tokens: they become unreachable when their last tokens expire, usually within
-            an hour. A new app with the same id and client serves them again.
+            {t(
+              "Its accounts get no new access tokens: they become unreachable when their last tokens expire, usually within an hour. A new app with the same id and client serves them again.",
+            )}
           </p>
         </Question>
       )}

@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import { entriesOf } from "../records/entries.ts";
 import { draftsOf, isWhole, type ServerDrafts, serverOf } from "../servers/server-draft.ts";
 import type { NewOAuthApp, OAuthApp } from "./oauth-apps.ts";
@@ -63,21 +64,21 @@ export const missingOf = (draft: AppDraft): Readonly<Record<string, string>> => 
   const { mode, authentication } = draft;
   const isHook = mode === "hook";
   const rules: ReadonlyArray<readonly [string, boolean, string]> = [
-    ["id", draft.id.trim() === "", "Enter an id, such as the name of the organisation."],
-    ["issuer", draft.provider === "oidc" && !isHook && draft.issuer.trim() === "", "Enter the issuer."],
-    ["tokenUrl", isHook && draft.tokenUrl.trim() === "", "Enter the address of the token service."],
-    ["clientId", !isHook && draft.clientId.trim() === "", "Enter the client id."],
+    ["id", draft.id.trim() === "", t("Enter an id, such as the name of the organisation.")],
+    ["issuer", draft.provider === "oidc" && !isHook && draft.issuer.trim() === "", t("Enter the issuer.")],
+    ["tokenUrl", isHook && draft.tokenUrl.trim() === "", t("Enter the address of the token service.")],
+    ["clientId", !isHook && draft.clientId.trim() === "", t("Enter the client id.")],
     [
       "clientSecret",
       !isHook && authentication === "client_secret" && draft.clientSecret.trim() === "",
-      "Enter the client secret.",
+      t("Enter the client secret."),
     ],
     [
       "domains",
       mode !== "delegated" && entriesOf(draft.domains).length === 0,
-      "Enter the domains whose mailboxes the app may open.",
+      t("Enter the domains whose mailboxes the app may open."),
     ],
-    ["privateKey", !isHook && authentication === "private_key" && draft.privateKey.trim() === "", "Enter the key."],
+    ["privateKey", !isHook && authentication === "private_key" && draft.privateKey.trim() === "", t("Enter the key.")],
   ];
   return Object.fromEntries(rules.flatMap(([field, isMissing, fault]) => (isMissing ? [[field, fault]] : [])));
 };

@@ -9,8 +9,8 @@ export type NewOAuthApp = ApiRequest<"POST /api/oauth/apps">["payload"];
 /** The OAuth2 apps, and the redirect URI to register at their providers (spec 11.1). */
 export const useOAuthApps = () =>
   useQuery({
-    queryKey: ["admin", "oauth apps"],
+    queryKey: ["admin", "oauth-apps"],
     queryFn: ({ signal }) => adminApi("GET /api/oauth/apps", { signal }),
   });
 
-export const oauthAppsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin", "oauth apps"] });
+export const oauthAppsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin", "oauth-apps"] });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { markText, t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -11,15 +12,15 @@ import { OutgoingLine } from "./OutgoingLine.tsx";
 
 const ALL = "all";
 const STATES = [
-  { id: ALL, name: "All states" },
-  { id: "scheduled", name: "Scheduled" },
-  { id: "queued", name: "Queued" },
-  { id: "held", name: "Held" },
-  { id: "sending", name: "Sending" },
-  { id: "sent", name: "Sent" },
-  { id: "failed", name: "Failed" },
-  { id: "unknown", name: "Unknown" },
-  { id: "cancelled", name: "Cancelled" },
+  { id: ALL, name: markText("All states") },
+  { id: "scheduled", name: markText("Scheduled [message]") },
+  { id: "queued", name: markText("Queued [message]") },
+  { id: "held", name: markText("Held [message]") },
+  { id: "sending", name: markText("Sending [message]") },
+  { id: "sent", name: markText("Sent [message]") },
+  { id: "failed", name: markText("Failed [message]") },
+  { id: "unknown", name: markText("Unknown [message]") },
+  { id: "cancelled", name: markText("Cancelled [message]") },
 ];
 
 /** The outgoing messages of all accounts, without subjects and contents (spec 6.7). */
@@ -31,16 +32,17 @@ export const OperatorOutbox = () => {
   const [filter, setFilter] = useState(filterOf(application, account, state));
   const messages = useOutgoing(filter);
   useEffect(() => {
-    document.title = "Outbox · Postern";
+    document.title = `${t("Outbox")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Outbox</h1>
+        <h1>{t("Outbox")}</h1>
       </header>
       <p className="intro">
-        The messages that all accounts send, with their envelopes and the answers of mail servers. Their subjects and
-        contents are not shown.
+        {t(
+          "The messages that all accounts send, with their envelopes and the answers of mail servers. Their subjects and contents are not shown.",
+        )}
       </p>
       <form
         className="list-filter"
@@ -51,30 +53,36 @@ export const OperatorOutbox = () => {
         }}
       >
         <Field
-          label="Account"
+          label={t("Account")}
           value={account}
           onChange={setAccount}
-          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: "Address or id" }}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: t("Address or id") }}
         />
         <Field
-          label="Application"
+          label={t("Application")}
           value={application}
           onChange={setApplication}
           inputProps={{ type: "search", spellCheck: false, autoComplete: "off" }}
         />
         <Choice
-          label="State"
+          label={t("State")}
           value={state}
           onChange={(id) => {
             setState(id as OutgoingState | typeof ALL);
             setFilter(filterOf(application, account, id as OutgoingState | typeof ALL));
           }}
-          options={STATES}
+          options={STATES.map(({ id, name }) => ({ id, name: t(name) }))}
         />
-        <Button type="submit">Filter</Button>
+        <Button type="submit">{t("Filter")}</Button>
       </form>
       <OutgoingActions filter={filter} />
-      <PagedLines pages={messages} name="messages" empty={<Empty title="No messages" />}>
+      <PagedLines
+        pages={messages}
+        label={t("Messages")}
+        loading={t("Loading the messages")}
+        more={t("Show more messages")}
+        empty={<Empty title={t("No messages")} />}
+      >
         {(message) => <OutgoingLine key={message.id} message={message} />}
       </PagedLines>
     </>

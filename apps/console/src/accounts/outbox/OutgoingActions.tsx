@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { markText, t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Question } from "../../ui/popups/Question.tsx";
@@ -9,23 +10,27 @@ import { listOutgoingAgain, type OutgoingFilter } from "./outgoing.ts";
 
 const ACTIONS = {
   hold: {
-    name: "Hold",
-    title: "Hold all messages that match?",
-    effect: "Messages that wait are not sent until you release them, and are cancelled after 30 days.",
-    did: "held",
+    name: markText("Hold"),
+    title: markText("Hold all messages that match?"),
+    yes: markText("Hold messages"),
+    effect: markText("Messages that wait are not sent until you release them, and are cancelled after 30 days."),
+    did: markText("{count, plural, one {# message} other {# messages}} held."),
   },
   release: {
-    name: "Release",
-    title: "Release all messages that match?",
-    effect: "Messages that you hold, and those whose key was deleted, are sent at once or at their time.",
-    did: "released",
+    name: markText("Release"),
+    title: markText("Release all messages that match?"),
+    yes: markText("Release messages"),
+    effect: markText("Messages that you hold, and those whose key was deleted, are sent at once or at their time."),
+    did: markText("{count, plural, one {# message} other {# messages}} released."),
   },
   cancel: {
-    name: "Cancel sending",
-    title: "Cancel all messages that match?",
-    effect:
+    name: markText("Cancel sending"),
+    title: markText("Cancel all messages that match?"),
+    yes: markText("Cancel sending"),
+    effect: markText(
       "Messages that wait, held ones included, are not sent to the recipients that remain. This cannot be undone.",
-    did: "cancelled",
+    ),
+    did: markText("{count, plural, one {# message} other {# messages}} cancelled."),
   },
 } as const;
 
@@ -38,18 +43,20 @@ export const OutgoingActions = ({ filter }: { readonly filter: OutgoingFilter })
     mutationFn: (action: Action) => adminApi(`POST /api/admin/outbox/${action}`, { payload: filter }),
     onSuccess: ({ data: { messages, sending } }, action) =>
       toast(
-        `${messages} ${messages === 1 ? "message" : "messages"} ${ACTIONS[action].did}.` +
-          (sending === 0 ? "" : ` ${sending} in progress: changed when the attempt has ended.`),
+        t(ACTIONS[action].did, { count: messages }) +
+          (sending === 0
+            ? ""
+            : ` ${t("{count, plural, one {#} other {#}} in progress: changed when the attempt has ended.", { count: sending })}`),
       ),
     onError: (error) => toast(errorText(error)),
     onSettled: listOutgoingAgain,
   });
   if (Object.keys(filter).length === 0) {
-    return <p className="soft small">Filter the list to hold, release or cancel the messages that match.</p>;
+    return <p className="soft small">{t("Filter the list to hold, release or cancel the messages that match.")}</p>;
   }
-  const { title, effect, name } = ACTIONS[asked ?? "hold"];
+  const { title, effect, yes } = ACTIONS[asked ?? "hold"];
   return (
-    <div className="buttons outgoing-actions" role="group" aria-label="Messages that match the filter">
+    <div className="buttons outgoing-actions" role="group" aria-label={t("Messages that match the filter")}>
       {Object.entries(ACTIONS).map(([action, one]) => (
         <Button
           key={action}
@@ -57,14 +64,14 @@ export const OutgoingActions = ({ filter }: { readonly filter: OutgoingFilter })
           isPending={change.isPending && change.variables === action}
           onPress={() => ask(action as Action)}
         >
-          {one.name}
+          {t(one.name)}
         </Button>
       ))}
       {asked !== null && (
         <Question
-          title={title}
-          yes={asked === "cancel" ? name : `${name} messages`}
-          no="Go back"
+          title={t(title)}
+          yes={t(yes)}
+          no={t("Go back")}
           destroys={asked === "cancel"}
           onYes={() => {
             ask(null);
@@ -72,7 +79,9 @@ export const OutgoingActions = ({ filter }: { readonly filter: OutgoingFilter })
           }}
           onNo={() => ask(null)}
         >
-          <p>{effect} Also messages that this list does not show yet are changed.</p>
+          <p>
+            {t(effect)} {t("Also messages that this list does not show yet are changed.")}
+          </p>
         </Question>
       )}
     </div>

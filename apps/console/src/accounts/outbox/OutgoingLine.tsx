@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { markText, rich, t } from "../../texts/text.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import { applicationPath } from "../keys/service-keys.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -14,10 +15,15 @@ const TONES = {
   cancelled: "",
 } as const;
 
-const HOLDERS = {
-  key_deleted: "because its key was deleted",
-  operator: "by the operator",
-  suspension: "because its application is suspended",
+const STATES = {
+  scheduled: markText("scheduled"),
+  queued: markText("queued"),
+  held: markText("held"),
+  sending: markText("sending"),
+  sent: markText("sent"),
+  failed: markText("failed"),
+  unknown: markText("unknown"),
+  cancelled: markText("cancelled"),
 } as const;
 
 /** An outgoing message of any account: its envelope, its times and the answers of the mail server. */
@@ -30,45 +36,50 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
           <Link href={`/accounts/${account.id}`} className="line-name">
             {account.email}
           </Link>{" "}
-          {from !== account.email && <span className="soft small">as {from}</span>}
+          {from !== account.email && <span className="soft small">{t("as {address}", { address: from })}</span>}
         </p>
-        <ul className="small" aria-label="Recipients">
+        <ul className="small" aria-label={t("Recipients")}>
           {recipients.map(({ address, state: one, detail }) => (
             <li key={address}>
-              {address} <span className="soft">{detail === null ? one : `${one}: ${detail}`}</span>
+              {address}{" "}
+              <span className="soft">
+                {detail === null
+                  ? t(STATES[one])
+                  : rich("{state}: <detail></detail>", { state: t(STATES[one]), detail: () => <bdi>{detail}</bdi> })}
+              </span>
             </li>
           ))}
         </ul>
         <p className="soft small">
-          Requested <Moment at={message.createdAt} />
-          {application !== null && (
-            <>
-              {" "}
-              by <Link href={applicationPath(application)}>{application}</Link>
-            </>
+          {rich(
+            "Requested <time></time>{by, select, application { by <application></application>} other {}}<key></key>{next, select, scheduled {, to be sent <due></due>} queued {, {attempts, plural, one {# attempt} other {# attempts}}, next <due></due>} other {}}{held, select, no {} operator {, held since <since></since> by the operator} key_deleted {, held since <since></since> because its key was deleted} suspension {, held since <since></since> because its application is suspended} other {, held since <since></since>}}. <id></id>",
+            {
+              time: () => <Moment at={message.createdAt} />,
+              by: application === null ? "nobody" : "application",
+              application: () => <Link href={applicationPath(application!)}>{application}</Link>,
+              key: () =>
+                key !== null && (
+                  <>
+                    {" "}
+                    <span className="mono">({key})</span>
+                  </>
+                ),
+              next: (state === "scheduled" ? message.sendAt : message.nextAttemptAt) === null ? "none" : state,
+              due: () => <Moment at={(state === "scheduled" ? message.sendAt : message.nextAttemptAt)!} whole />,
+              attempts: message.attempts,
+              held: heldAt === null ? "no" : (heldBy ?? "unknown"),
+              since: () => <Moment at={heldAt!} whole />,
+              id: () => <span className="mono">{id}</span>,
+            },
           )}
-          {key !== null && <span className="mono"> ({key})</span>}
-          {message.sendAt !== null && state === "scheduled" && (
-            <>
-              , to be sent <Moment at={message.sendAt} whole />
-            </>
-          )}
-          {message.nextAttemptAt !== null && state === "queued" && (
-            <>
-              , {message.attempts} {message.attempts === 1 ? "attempt" : "attempts"}, next{" "}
-              <Moment at={message.nextAttemptAt} whole />
-            </>
-          )}
-          {heldAt !== null && (
-            <>
-              , held since <Moment at={heldAt} whole /> {heldBy !== null && HOLDERS[heldBy]}
-            </>
-          )}
-          . <span className="mono">{id}</span>
         </p>
-        {message.failure !== null && <p className="small fault">{message.failure.detail || message.failure.reason}</p>}
+        {message.failure !== null && (
+          <p className="small fault">
+            <bdi>{message.failure.detail || message.failure.reason}</bdi>
+          </p>
+        )}
       </div>
-      <span className={`tag ${TONES[state]}`}>{state}</span>
+      <span className={`tag ${TONES[state]}`}>{t(STATES[state])}</span>
     </li>
   );
 };

@@ -1,5 +1,6 @@
 import { ApiProblem, type ApiAnswer, type ApiRequest } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
+import { markText, t } from "../../texts/text.ts";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "./admin-key.ts";
 import { usePages } from "../../ui/paged.ts";
@@ -63,12 +64,16 @@ export const checksOf = (error: unknown): Checks | undefined =>
   error instanceof ApiProblem && error.code === "account_unverified" ? (error.member("checks") as Checks) : undefined;
 
 /** Returns the style and the word of a state. */
-export const stateTag = (state: AccountState): { readonly look: "good" | "warn" | "bad" | ""; readonly word: string } =>
-  STATES[state];
+export const stateTag = (
+  state: AccountState,
+): { readonly look: "good" | "warn" | "bad" | ""; readonly word: string } => ({
+  look: STATES[state].look,
+  word: t(STATES[state].word),
+});
 
 const STATES = {
-  active: { look: "good", word: "active" },
-  needs_reauth: { look: "bad", word: "needs a new sign-in" },
-  unreachable: { look: "warn", word: "unreachable" },
-  paused: { look: "", word: "paused" },
+  active: { look: "good", word: markText("active [account]") },
+  needs_reauth: { look: "bad", word: markText("needs a new sign-in") },
+  unreachable: { look: "warn", word: markText("unreachable [account]") },
+  paused: { look: "", word: markText("paused [account]") },
 } as const;

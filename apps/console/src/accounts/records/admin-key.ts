@@ -1,5 +1,6 @@
 import { browserClient } from "@postern/client/browser";
 import { useSyncExternalStore } from "react";
+import { t } from "../../texts/text.ts";
 import { queries } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { toast } from "../../ui/toast.ts";
@@ -29,7 +30,7 @@ export const forgetKey = (): void => {
 const rejected = (): void => {
   if (key === null) return;
   forgetKey();
-  toast("The service no longer accepts this admin key.");
+  toast(t("The service no longer accepts this admin key."));
 };
 
 /** Calls the operations of the operator, with the key and without the cookie. */

@@ -4,11 +4,10 @@ import { adminApi } from "./admin-key.ts";
 
 const POLL_MILLIS = 2_000;
 
-const keyOf = (id: string) => ["admin", "protocol log", id];
+const keyOf = (id: string) => ["admin", "protocol-log", id];
 
 /** Whether the first line of a log says that the recording runs. */
-const isRecorded = (text: string | undefined): boolean =>
-  text?.split("\n", 1)[0]?.includes(" recorded until ") === true;
+const isRecorded = (text: string | undefined): boolean => / recorded until /.test(text?.split("\n", 1)[0] ?? "");
 
 /** Reads the protocol log of an account, repeatedly while the recording runs. */
 export const useProtocolLog = (id: string, isShown: boolean) =>

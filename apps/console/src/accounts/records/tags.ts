@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 const TAG = /^[^\s,:]+$/;
 
 /** Returns the tags in a text, separated by commas or spaces, each once. */
@@ -7,4 +8,4 @@ export const tagsOf = (text: string): ReadonlyArray<string> => [
 
 /** Returns the fault of the tags in a text, if there is one. */
 export const tagsFault = (text: string): string | undefined =>
-  tagsOf(text).every((tag) => TAG.test(tag)) ? undefined : "A tag must not have a colon.";
+  tagsOf(text).every((tag) => TAG.test(tag)) ? undefined : t("A tag must not have a colon.");

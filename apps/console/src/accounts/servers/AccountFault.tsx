@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { checksOf } from "../records/accounts.ts";
 import { ServerChecks } from "./ServerChecks.tsx";
@@ -10,7 +11,7 @@ export const AccountFault = ({ error }: { readonly error: unknown }) => {
   }
   return (
     <div role="alert">
-      <p className="notice bad">The mail servers did not accept the account. Nothing was stored.</p>
+      <p className="notice bad">{t("The mail servers did not accept the account. Nothing was stored.")}</p>
       <ServerChecks checks={checks} />
     </div>
   );

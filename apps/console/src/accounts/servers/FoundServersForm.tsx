@@ -1,5 +1,6 @@
-import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { FormButtons } from "../../ui/forms/FormButtons.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
@@ -29,7 +30,7 @@ export const FoundServersForm = ({ email, candidates, error, isPending, onSave }
   const [tags, setTags] = useState("");
   const [wasTried, setTried] = useState(false);
   const isByHand = choice === BY_HAND;
-  const refused = (field: string) => (error instanceof ApiProblem ? error.fault(field) : undefined);
+  const refused = (field: string) => faultOf(error, field);
   const submit = (): boolean => {
     setTried(true);
     if (password === "" || tagsFault(tags) !== undefined) return false;
@@ -45,28 +46,39 @@ export const FoundServersForm = ({ email, candidates, error, isPending, onSave }
   };
   return (
     <FormWithFaults className="form" onSubmit={submit} error={error}>
-      <Radios label="Mail servers" value={choice} onChange={setChoice} options={serverOptions(candidates)} />
+      <Radios
+        label={t("Mail servers")}
+        value={choice}
+        onChange={setChoice}
+        options={serverOptions(email, candidates)}
+      />
       {isByHand && <ServerFields servers={servers} onChange={setServers} wasTried={wasTried} error={error} />}
       <PasswordField
         email={email}
         candidate={isByHand ? undefined : candidates[Number(choice)]}
         value={password}
         onChange={setPassword}
-        fault={wasTried && password === "" ? "Enter the password." : refused("password")}
+        fault={wasTried && password === "" ? t("Enter the password.") : refused("password")}
       />
-      <Field label="Name" value={name} onChange={setName} hint="Optional: its owner." fault={refused("name")} />
       <Field
-        label="Tags"
+        label={t("Name")}
+        value={name}
+        onChange={setName}
+        hint={t("Optional: its owner.")}
+        fault={refused("name")}
+      />
+      <Field
+        label={t("Tags")}
         value={tags}
         onChange={setTags}
-        hint="Optional. Separate tags with commas; keys and lists select accounts by them."
+        hint={t("Optional. Separate tags with commas; keys and lists select accounts by them.")}
         fault={tagsFault(tags) ?? refused("tags")}
       />
       {error !== null && <AccountFault error={error} />}
       <p className="soft small" role="status">
-        {isPending && "Signing in at both servers. A server that does not answer takes a minute."}
+        {isPending && t("Signing in at both servers. A server that does not answer takes a minute.")}
       </p>
-      <FormButtons submit={isPending ? "Verifying…" : "Verify and add"} isPending={isPending} cancel="/accounts" />
+      <FormButtons submit={t(isPending ? "Verifying…" : "Verify and add")} isPending={isPending} cancel="/accounts" />
     </FormWithFaults>
   );
 };

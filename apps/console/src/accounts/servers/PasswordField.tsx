@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import type { Candidate } from "../records/accounts.ts";
 
@@ -22,26 +23,30 @@ export const PasswordField = ({ email, candidate, value, onChange, fault }: Pass
     <>
       {takesNone && (
         <p className="notice warn">
-          This provider takes no passwords, only OAuth2: add an app for it, and send its user a{" "}
-          <Link href={`/accounts/connect?email=${encodeURIComponent(email)}`}>connect link</Link>.
+          <span>
+            {rich(
+              "This provider takes no passwords, only OAuth2: add an app for it, and send its user a <link>connect link</link>.",
+              { link: (chunks) => <Link href={`/accounts/connect?email=${encodeURIComponent(email)}`}>{chunks}</Link> },
+            )}
+          </span>
         </p>
       )}
       <Field
-        label={appPassword === undefined ? "Password" : "App password"}
+        label={t(appPassword === undefined ? "Password" : "App password")}
         type="password"
         autoComplete="off"
         value={value}
         onChange={onChange}
         isRequired
         autoFocus
-        hint="It is verified at both servers, then stored until the account is deleted."
+        hint={t("It is verified at both servers, then stored until the account is deleted.")}
         fault={fault}
       />
       {page?.startsWith("https://") === true && (
         <p className="small">
-          The provider takes an app password.{" "}
+          {t("The provider takes an app password.")}{" "}
           <a href={page} target="_blank" rel="noreferrer">
-            How to create one
+            {t("How to create one")}
           </a>
         </p>
       )}

@@ -1,4 +1,5 @@
-import { ApiProblem } from "@postern/client/browser";
+import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { portFault, type ServerDraft, type ServerDrafts } from "./server-draft.ts";
@@ -11,8 +12,8 @@ export interface ServerFieldsProps {
   readonly error: unknown;
 }
 
-const SECURITIES = [
-  { id: "tls", name: "TLS from the start" },
+const securities = () => [
+  { id: "tls", name: t("TLS from the start") },
   { id: "starttls", name: "STARTTLS" },
 ];
 
@@ -26,7 +27,7 @@ export const ServerFields = ({ servers, onChange, wasTried, error }: ServerField
         server={servers[kind]}
         onChange={(part) => onChange({ ...servers, [kind]: { ...servers[kind], ...part } })}
         wasTried={wasTried}
-        fault={(field) => (error instanceof ApiProblem ? error.fault(`${kind}.${field}`) : undefined)}
+        fault={(field) => faultOf(error, `${kind}.${field}`)}
       />
     ))}
   </>
@@ -45,20 +46,20 @@ const OneServer = ({
   readonly wasTried: boolean;
   readonly fault: (field: string) => string | undefined;
 }) => {
-  const name = kind.toUpperCase();
+  const protocol = kind.toUpperCase();
   return (
     <fieldset className="server">
-      <legend className="label">{name} server</legend>
+      <legend className="label">{t("{protocol} server", { protocol })}</legend>
       <Field
-        label={`${name} host`}
+        label={t("{protocol} host", { protocol })}
         value={server.host}
         onChange={(host) => onChange({ host })}
         isRequired
         inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
-        fault={wasTried && server.host.trim() === "" ? `Enter the ${name} host.` : fault("host")}
+        fault={wasTried && server.host.trim() === "" ? t("Enter the {protocol} host.", { protocol }) : fault("host")}
       />
       <Field
-        label={`${name} port`}
+        label={t("{protocol} port", { protocol })}
         value={server.port}
         onChange={(port) => onChange({ port })}
         isRequired
@@ -66,28 +67,30 @@ const OneServer = ({
         fault={wasTried ? (portFault(server.port) ?? fault("port")) : fault("port")}
       />
       <Choice
-        label={`${name} encryption`}
+        label={t("{protocol} encryption", { protocol })}
         value={server.security}
         onChange={(security) => onChange({ security: security === "tls" ? "tls" : "starttls" })}
-        options={SECURITIES}
+        options={securities()}
       />
       <details className="server-more">
-        <summary>User name and certificate</summary>
+        <summary>{t("User name and certificate")}</summary>
         <div className="form">
           <Field
-            label={`${name} user name`}
+            label={t("{protocol} user name", { protocol })}
             value={server.username}
             onChange={(username) => onChange({ username })}
             inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
-            hint="Empty: the address."
+            hint={t("Empty: the address.")}
             fault={fault("username")}
           />
           <Field
-            label={`${name} certificate`}
+            label={t("{protocol} certificate", { protocol })}
             value={server.certificateSha256}
             onChange={(certificateSha256) => onChange({ certificateSha256 })}
             inputProps={{ spellCheck: false, autoComplete: "off" }}
-            hint="The SHA-256 fingerprint of the only certificate to accept. Empty: any certificate of a trusted authority."
+            hint={t(
+              "The SHA-256 fingerprint of the only certificate to accept. Empty: any certificate of a trusted authority.",
+            )}
             fault={fault("certificateSha256")}
           />
         </div>

@@ -1,23 +1,42 @@
+import { markText, t, type Text } from "../../texts/text.ts";
 import type { Candidate } from "../records/accounts.ts";
-import { serverOf, draftsOf, type ServerDrafts } from "./server-draft.ts";
+import { ENCRYPTION, serverOf, draftsOf, type ServerDrafts } from "./server-draft.ts";
 import type { NewAccount } from "../records/accounts.ts";
 import type { RadioOption } from "../../ui/forms/Radios.tsx";
 
 /** The option to type the servers. */
 export const BY_HAND = "by-hand";
 
-const ENCRYPTION = { tls: "TLS", starttls: "STARTTLS", none: "not encrypted" } as const;
+const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${t(ENCRYPTION[security])})`;
 
-const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${ENCRYPTION[security]})`;
+/** Why servers are proposed, by their source, as the service says it in English. */
+const REASONS: Readonly<Record<string, Text>> = {
+  operator: markText("This service is set up with these servers for the domain."),
+  known_provider: markText("{provider} gives out addresses of this domain."),
+  autoconfig: markText("{domain} publishes these servers in an autoconfig document."),
+  srv: markText("{domain} publishes these servers in SRV records."),
+  ispdb: markText("The provider database of this service lists the domain."),
+  mx: markText("{host}, which takes mail for the domain, belongs to {provider}."),
+  guess: markText("No source names servers for the domain. Many providers call theirs so."),
+};
+
+const reasonOf = (source: string, values: Readonly<Record<string, string>>): string | undefined =>
+  REASONS[source] === undefined ? undefined : t(REASONS[source], values);
 
 /** Returns the options of a discovery's answer, the most likely first, and the option to type the servers. */
-export const serverOptions = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<RadioOption> => [
-  ...candidates.map(({ imap, smtp, reason }, at) => ({
+export const serverOptions = (email: string, candidates: ReadonlyArray<Candidate>): ReadonlyArray<RadioOption> => [
+  ...candidates.map(({ imap, smtp, source, provider, reason }, at) => ({
     id: String(at),
     name: `IMAP ${named(imap)}, SMTP ${named(smtp)}`,
-    hint: reason,
+    hint:
+      reasonOf(source, {
+        domain: email.slice(email.lastIndexOf("@") + 1).toLowerCase(),
+        provider: provider ?? "",
+        // Only the reason names the host.
+        host: reason.split(",", 1)[0]!,
+      }) ?? reason,
   })),
-  { id: BY_HAND, name: "Enter the servers by hand" },
+  { id: BY_HAND, name: t("Enter the servers by hand") },
 ];
 
 /**

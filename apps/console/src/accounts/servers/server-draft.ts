@@ -1,3 +1,4 @@
+import { markText, t } from "../../texts/text.ts";
 import type { Account, ServerInput } from "../records/accounts.ts";
 
 /** A mail server as it is typed. */
@@ -13,6 +14,12 @@ export interface ServerDrafts {
   readonly imap: ServerDraft;
   readonly smtp: ServerDraft;
 }
+
+export const ENCRYPTION = {
+  tls: markText("TLS"),
+  starttls: markText("STARTTLS"),
+  none: markText("not encrypted"),
+} as const;
 
 const empty = (port: string): ServerDraft => ({
   host: "",
@@ -58,6 +65,6 @@ export const serverOf = ({ host, port, security, username, certificateSha256 }: 
 export const portFault = (port: string): string | undefined =>
   /^\d{1,5}$/.test(port.trim()) && Number(port) >= 1 && Number(port) <= 65_535
     ? undefined
-    : "Enter a port from 1 to 65535.";
+    : t("Enter a port from 1 to 65535.");
 
 export const isWhole = ({ host, port }: ServerDraft): boolean => host.trim() !== "" && portFault(port) === undefined;

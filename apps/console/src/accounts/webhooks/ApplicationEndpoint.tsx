@@ -1,5 +1,7 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
+import { numberText } from "../../texts/formats.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -21,47 +23,51 @@ export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProp
   const endpoints = useEndpoints(application);
   const deliveries = useDeliveries(application, id);
   useEffect(() => {
-    document.title = "Webhook endpoint · Postern";
+    document.title = `${t("Webhook endpoint")} · Postern`;
   }, []);
-  if (endpoints.isPending) return <Bones rows={5} label="the endpoint" />;
+  if (endpoints.isPending) return <Bones rows={5} label={t("Loading the endpoint")} />;
   if (endpoints.isError) return <Failed error={endpoints.error} onRetry={endpoints.refetch} />;
   const endpoint = endpoints.data.find((one) => one.id === id);
-  const back = <Link href={applicationPath(application)}>Go to {application}</Link>;
-  if (endpoint === undefined) return <Empty title="Endpoint not found">{back}</Empty>;
+  const back = <Link href={applicationPath(application)}>{t("Go to {application}", { application })}</Link>;
+  if (endpoint === undefined) return <Empty title={t("Endpoint not found")}>{back}</Empty>;
   return (
     <>
       <header className="account-head">
         <p className="small">
           <Link href={applicationPath(application)}>{application}</Link>
         </p>
-        <h1 className="endpoint-url">{endpoint.url}</h1>
+        <h1 className="endpoint-url">
+          <bdi>{endpoint.url}</bdi>
+        </h1>
         <p>
           <span className={endpoint.enabled ? "tag good" : "tag warn"}>
-            {endpoint.enabled ? "enabled" : "disabled"}
+            {t(endpoint.enabled ? "enabled [endpoint]" : "disabled [endpoint]")}
           </span>{" "}
           <span className="mono small">{endpoint.id}</span>
         </p>
       </header>
       <dl className="facts">
-        <dt>Events</dt>
+        <dt>{t("Events")}</dt>
         <dd>{endpoint.events.join(", ")}</dd>
-        <dt>Note</dt>
-        <dd>{endpoint.description || "none"}</dd>
-        <dt>Made</dt>
+        <dt>{t("Note")}</dt>
+        <dd>{endpoint.description || t("none [note]")}</dd>
+        <dt>{t("Made")}</dt>
         <dd>
           <Moment at={endpoint.createdAt} whole />
         </dd>
-        <dt>Failures since the last success</dt>
-        <dd>{endpoint.consecutiveFailures}</dd>
+        <dt>{t("Failures since the last success")}</dt>
+        <dd>{numberText(endpoint.consecutiveFailures)}</dd>
       </dl>
       <section aria-labelledby="endpoint-deliveries">
         <h2 id="endpoint-deliveries" className="settings-part">
-          Deliveries
+          {t("Deliveries")}
         </h2>
         <PagedLines
           pages={deliveries}
-          name="deliveries"
-          empty={<p className="soft">There are none of the last 14 days.</p>}
+          label={t("Deliveries")}
+          loading={t("Loading the deliveries")}
+          more={t("Show more deliveries")}
+          empty={<p className="soft">{t("There are none of the last 14 days.")}</p>}
         >
           {(delivery) => (
             <DeliveryLine key={delivery.id} delivery={delivery}>

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
@@ -24,13 +25,13 @@ export const DeliveryBody = ({ application, endpointId, delivery }: DeliveryBody
   return (
     <>
       {read.isSuccess ? (
-        <pre className="code" tabIndex={0} aria-label="Body">
+        <pre className="code" tabIndex={0} aria-label={t("Body")}>
           {indented(read.data.data.body)}
         </pre>
       ) : (
         <div className="buttons">
           <Button isPending={read.isPending} onPress={() => ask(true)}>
-            Show the body
+            {t("Show the body")}
           </Button>
           <span className="soft small delivery-id mono">{delivery.id}</span>
         </div>
@@ -38,9 +39,9 @@ export const DeliveryBody = ({ application, endpointId, delivery }: DeliveryBody
       {read.isError && <ErrorAlert error={read.error} />}
       {isAsked && (
         <Question
-          title="Show the body of this delivery?"
-          yes="Show body"
-          no="Cancel"
+          title={t("Show the body of this delivery?")}
+          yes={t("Show body")}
+          no={t("Cancel")}
           destroys={false}
           onYes={() => {
             ask(false);
@@ -48,7 +49,7 @@ export const DeliveryBody = ({ application, endpointId, delivery }: DeliveryBody
           }}
           onNo={() => ask(false)}
         >
-          <p>It may quote a user’s mail. The audit records that you read it.</p>
+          <p>{t("It may quote a user’s mail. The audit records that you read it.")}</p>
         </Question>
       )}
     </>

@@ -1,20 +1,29 @@
 import { Button } from "../../ui/Button.tsx";
 import { titleOf } from "../../ui/error-text.ts";
 import { dayAndTime } from "../../ui/time.ts";
-import { type DraftRecord, addressList } from "./draft.ts";
+import { addressList } from "../../mail/emails/people.ts";
+import type { DraftRecord } from "./draft.ts";
 import type { DraftSaver } from "./DraftSaver.ts";
 import type { SaverState } from "./saver-state.ts";
+import { t } from "../../texts/text.ts";
 
 /** A short text that tells whether the service has the draft. */
 export const SaveStatus = ({ save, isKept }: Pick<SaverState, "save" | "isKept">) => (
   <p className="save-status soft small" role="status">
-    {save.is === "saved" && "Saved in Drafts"}
-    {save.is === "saving" && "Saving…"}
-    {save.is === "unsaved" && "Not saved yet"}
+    {save.is === "saved" && t("Saved in Drafts")}
+    {save.is === "saving" && t("Saving…")}
+    {save.is === "unsaved" && t("Not saved yet")}
     {save.is === "failed" &&
-      `Not saved: ${titleOf(save.error)}. ` +
-        (isKept ? "It is kept in this browser" : "It is lost when you leave the page") +
-        (save.willRetry ? ", and saved when the service answers." : ".")}
+      t(
+        isKept
+          ? save.willRetry
+            ? "Not saved: {error}. It is kept in this browser, and saved when the service answers."
+            : "Not saved: {error}. It is kept in this browser."
+          : save.willRetry
+            ? "Not saved: {error}. It is lost when you leave the page, and saved when the service answers."
+            : "Not saved: {error}. It is lost when you leave the page.",
+        { error: titleOf(save.error) },
+      )}
   </p>
 );
 
@@ -29,9 +38,9 @@ export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) 
   if (save.is === "gone") {
     return (
       <div className="notice warn conflict" role="alert">
-        <p>This draft was sent or deleted elsewhere. What you see is only in this browser.</p>
+        <p>{t("This draft was sent or deleted elsewhere. What you see is only in this browser.")}</p>
         <div className="buttons">
-          <Button onPress={() => void saver.resolve("keepBoth")}>Save as a new draft</Button>
+          <Button onPress={() => void saver.resolve("keepBoth")}>{t("Save as a new draft")}</Button>
         </div>
       </div>
     );
@@ -40,19 +49,21 @@ export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) 
   return (
     <div className="notice warn conflict" role="alert">
       <p>
-        This draft was changed elsewhere, at {dayAndTime(save.theirs.savedAt)}. Your version is kept in this browser;
-        the other one is in Drafts.
+        {t(
+          "This draft was changed elsewhere, at {time}. Your version is kept in this browser; the other one is in Drafts.",
+          { time: dayAndTime(save.theirs.savedAt) },
+        )}
       </p>
       <details>
-        <summary>Show the other version</summary>
+        <summary>{t("Show the other version")}</summary>
         <OtherVersion record={save.theirs} />
       </details>
       <div className="buttons">
         <Button look="primary" onPress={() => void saver.resolve("keepBoth")}>
-          Keep both
+          {t("Keep both")}
         </Button>
-        <Button onPress={() => void saver.resolve("replace")}>Replace the other</Button>
-        <Button onPress={onTakeOther}>Discard mine</Button>
+        <Button onPress={() => void saver.resolve("replace")}>{t("Replace the other")}</Button>
+        <Button onPress={onTakeOther}>{t("Discard mine")}</Button>
       </div>
     </div>
   );
@@ -60,18 +71,18 @@ export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) 
 
 const OtherVersion = ({ record: { to, subject, text, attachments } }: { readonly record: DraftRecord }) => (
   <dl className="other-version">
-    <dt>To</dt>
-    <dd dir="auto">{addressList(to) || "No recipients"}</dd>
-    <dt>Subject</dt>
-    <dd dir="auto">{subject || "No subject"}</dd>
-    <dt>Message</dt>
+    <dt>{t("To")}</dt>
+    <dd dir="auto">{addressList(to) || t("No recipients")}</dd>
+    <dt>{t("Subject")}</dt>
+    <dd dir="auto">{subject || t("No subject")}</dd>
+    <dt>{t("Message")}</dt>
     <dd className="other-text" dir="auto">
       {text ?? ""}
     </dd>
     {attachments.length > 0 && (
       <>
-        <dt>Files</dt>
-        <dd>{attachments.map(({ name }) => name).join(", ")}</dd>
+        <dt>{t("Files")}</dt>
+        <dd>{attachments.map(({ name }) => name).join(t(", "))}</dd>
       </>
     )}
   </dl>

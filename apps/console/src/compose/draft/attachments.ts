@@ -4,19 +4,26 @@ import { errorText } from "../../ui/error-text.ts";
 import type { Draft, DraftFile } from "./draft.ts";
 import type { DraftSaver } from "./DraftSaver.ts";
 import { uploadFile } from "./upload-file.ts";
+import { markText, t } from "../../texts/text.ts";
 
 export interface Limits {
   readonly maxAttachmentBytes: number;
   readonly maxAttachments: number;
 }
 
-const INTERRUPTED = "was not uploaded because you left the page: attach it again";
-const EXPIRED = "has expired, because the service keeps uploads for 24 hours: attach it again";
+/** What is wrong with a file, shown after its name. */
+const FAULTS = {
+  interrupted: markText("was not uploaded because you left the page: attach it again"),
+  expired: markText("has expired, because the service keeps uploads for 24 hours: attach it again"),
+  tooLarge: markText("is larger than the limit for a file"),
+} as const;
 
 /** Returns a draft that the browser kept. A file whose upload was interrupted is shown as a fault, not dropped silently. */
 export const restoreDraft = (draft: Draft): Draft => ({
   ...draft,
-  files: draft.files.map((file) => (file.uploaded === null ? { ...file, fault: file.fault ?? INTERRUPTED } : file)),
+  files: draft.files.map((file) =>
+    file.uploaded === null ? { ...file, fault: file.fault ?? t(FAULTS.interrupted) } : file,
+  ),
 });
 
 /** Adds files to a draft and removes them; each is uploaded when it is added, unless it exceeds the limits. */
@@ -37,7 +44,7 @@ export const useAttachments = (saver: DraftSaver, limits: Limits | undefined) =>
   const add = (file: File, contentId?: string): void => {
     const key = crypto.randomUUID();
     const isTooLarge = limits !== undefined && file.size > limits.maxAttachmentBytes;
-    const fault = isTooLarge ? "is larger than the limit for a file" : null;
+    const fault = isTooLarge ? t(FAULTS.tooLarge) : null;
     const added = {
       key,
       name: file.name,
@@ -69,7 +76,7 @@ export const useAttachments = (saver: DraftSaver, limits: Limits | undefined) =>
     if (!(error instanceof ApiProblem)) return;
     const uploaded = saver.state().draft.files.filter((file) => file.uploaded !== null);
     uploaded.forEach(({ key }, n) => {
-      if (error.fault(`attachments.${n}`) !== undefined) set(key, { uploaded: null, fault: EXPIRED });
+      if (error.fault(`attachments.${n}`) !== undefined) set(key, { uploaded: null, fault: t(FAULTS.expired) });
     });
   };
 

@@ -4,6 +4,7 @@ import { PREFIX } from "../../api/prefix.ts";
 import { accountHeader } from "../../api/signed-in.ts";
 import { toast } from "../../ui/toast.ts";
 import { dropDraft } from "../../kept/kept-drafts.ts";
+import { t } from "../../texts/text.ts";
 
 /** How long Undo is offered. The draft is deleted only afterwards, because a deletion cannot be undone. */
 const UNDO_MILLIS = 8_000;
@@ -56,7 +57,7 @@ export const discard = ({ account, id, copy }: Discarded, undo?: () => void): vo
   };
   window.addEventListener("pagehide", settle);
   replace(new Set([...discarded, ...names]));
-  toast("Draft discarded.", () => {
+  toast(t("Draft discarded."), () => {
     stop();
     replace(new Set([...discarded].filter((name) => !names.includes(name))));
     undo?.();

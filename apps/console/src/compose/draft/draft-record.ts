@@ -1,6 +1,7 @@
 import type { ApiRequest } from "@postern/client/browser";
 import type { StoredDraft } from "./kept-draft.ts";
-import { type Draft, type DraftFile, type DraftRecord, type HiddenFields, addressList } from "./draft.ts";
+import { addressList } from "../../mail/emails/people.ts";
+import type { Draft, DraftFile, DraftRecord, HiddenFields } from "./draft.ts";
 
 type Payload = NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>;
 

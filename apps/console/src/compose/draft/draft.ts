@@ -1,8 +1,9 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import type { Message } from "../../mail/emails/message.ts";
-import { mailbox, mailboxes, subjectOf } from "../../mail/emails/people.ts";
+import { addressList, mailbox, mailboxes, subjectOf } from "../../mail/emails/people.ts";
 import { dayAndTime } from "../../ui/time.ts";
 import type { Uploaded } from "./upload-file.ts";
+import { t } from "../../texts/text.ts";
 
 /** A draft as the service has it (spec 12.1). */
 export type DraftRecord = ApiAnswer<"GET /api/drafts/:id">["data"];
@@ -61,10 +62,10 @@ export const emptyDraft = (): Draft => ({
   hidden: {},
 });
 
-/** Returns the missing parts of a draft: a subject, a text. */
-export const missingParts = ({ subject, text, files, hidden }: Draft): ReadonlyArray<string> => [
-  ...(subject.trim() === "" ? ["a subject"] : []),
-  ...(text.trim() === "" && files.length === 0 && hidden.forwardOf === undefined ? ["text"] : []),
+/** Returns the missing parts of a draft. */
+export const missingParts = ({ subject, text, files, hidden }: Draft): ReadonlyArray<"subject" | "text"> => [
+  ...(subject.trim() === "" ? (["subject"] as const) : []),
+  ...(text.trim() === "" && files.length === 0 && hidden.forwardOf === undefined ? (["text"] as const) : []),
 ];
 
 const prefixed = (prefix: string, subject: string): string =>
@@ -86,11 +87,11 @@ const forward = (message: Message): Draft => ({
 
 /** Returns the lines above a forwarded message. */
 export const forwardHead = (message: Message): ReadonlyArray<string> => [
-  "---------- Forwarded message ----------",
-  `From: ${mailbox(senderOf(message))}`,
-  `Date: ${dayAndTime(message.date)}`,
-  `Subject: ${subjectOf(message)}`,
-  `To: ${mailboxes(message.to, message.toCount)}`,
+  t("---------- Forwarded message ----------"),
+  t("From: {sender}", { sender: mailbox(senderOf(message)) }),
+  t("Date: {time}", { time: dayAndTime(message.date) }),
+  t("Subject: {subject}", { subject: subjectOf(message) }),
+  t("To: {names}", { names: mailboxes(message.to, message.toCount) }),
 ];
 
 const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft => ({
@@ -103,7 +104,7 @@ const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
 
 /** Returns the line above the quoted message of a reply. */
 export const replyHead = (message: Message): string =>
-  `On ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:`;
+  t("On {time}, {name} wrote:", { time: dayAndTime(message.date), name: message.fromName || message.from });
 
 /** Returns the recipients of a reply. A reply to the user's own message goes to its recipients, any other reply to the sender; never to the user. */
 const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
@@ -120,8 +121,6 @@ const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): P
     cc: way === "replyAll" ? addressList(others) : "",
   };
 };
-
-export const addressList = (people: Message["to"]): string => people.map(mailbox).join(", ");
 
 const senderOf = ({ fromName, from }: Message) => ({ name: fromName, address: from });
 

@@ -2,6 +2,7 @@ import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { sessionMayHaveEnded } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { accountHeader } from "../../api/signed-in.ts";
+import { t } from "../../texts/text.ts";
 
 /** An uploaded file, as a request refers to it (spec 2.4). */
 export type Uploaded = NonNullable<NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>["attachments"]>[number];
@@ -26,7 +27,7 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
       }
     });
     request.addEventListener("error", () =>
-      reject(new ApiProblem(0, { code: "offline", title: "The file was not uploaded" }, null)),
+      reject(new ApiProblem(0, { code: "offline", title: t("The file was not uploaded") }, null)),
     );
     request.addEventListener("abort", () => reject(new DOMException("The upload was cancelled", "AbortError")));
     signal.addEventListener("abort", () => request.abort());

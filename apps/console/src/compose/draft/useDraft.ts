@@ -3,6 +3,7 @@ import { queries } from "../../api/client.ts";
 import { toast } from "../../ui/toast.ts";
 import { DraftSaver } from "./DraftSaver.ts";
 import type { Opening } from "./saver-state.ts";
+import { t } from "../../texts/text.ts";
 
 /** Returns the saver of a draft and its state. Unsaved changes are saved when the user leaves; if that fails, the browser keeps them. */
 export const useDraft = (account: string, opening: Opening) => {
@@ -43,5 +44,5 @@ const leave = async (saver: DraftSaver): Promise<void> => {
   const isSaved = await saver.flush();
   void queries.invalidateQueries({ queryKey: ["drafts"] });
   void queries.invalidateQueries({ queryKey: ["folders"] });
-  if (!isSaved) toast("The draft could not be saved on the mail server. It is kept in this browser, under Drafts.");
+  if (!isSaved) toast(t("The draft could not be saved on the mail server. It is kept in this browser, under Drafts."));
 };

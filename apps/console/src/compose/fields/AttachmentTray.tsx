@@ -4,6 +4,7 @@ import { Button } from "../../ui/Button.tsx";
 import { bytes } from "../../ui/bytes.ts";
 import type { Limits } from "../draft/attachments.ts";
 import type { DraftFile } from "../draft/draft.ts";
+import { t } from "../../texts/text.ts";
 
 export interface AttachmentTrayProps {
   readonly files: ReadonlyArray<DraftFile>;
@@ -17,7 +18,7 @@ export const AttachmentTray = ({ files, limits, onAdd, onRemove }: AttachmentTra
   <div className="tray">
     <DropZone
       className="drop"
-      aria-label="Attachments: drop files here"
+      aria-label={t("Attachments: drop files here")}
       onDrop={({ items }) => {
         for (const item of items) if (item.kind === "file") void item.getFile().then(onAdd);
       }}
@@ -25,13 +26,16 @@ export const AttachmentTray = ({ files, limits, onAdd, onRemove }: AttachmentTra
       <FileTrigger allowsMultiple onSelect={(chosen) => [...(chosen ?? [])].forEach(onAdd)}>
         <AriaButton className="button">
           <Paperclip size={17} aria-hidden />
-          Attach files
+          {t("Attach files")}
         </AriaButton>
       </FileTrigger>
       <Text slot="label" className="hint">
-        or drop them here.{" "}
+        {t("or drop them here.")}{" "}
         {limits !== undefined &&
-          `At most ${limits.maxAttachments} files, each up to ${bytes(limits.maxAttachmentBytes)}.`}
+          t("At most {count, plural, one {# file} other {# files}}, each up to {size}.", {
+            count: limits.maxAttachments,
+            size: bytes(limits.maxAttachmentBytes),
+          })}
       </Text>
     </DropZone>
     {files.length > 0 && (
@@ -47,15 +51,15 @@ export const AttachmentTray = ({ files, limits, onAdd, onRemove }: AttachmentTra
                 {fault}
               </span>
             ) : uploaded === null ? (
-              <ProgressBar aria-label={`Uploading ${name}`} value={progress * 100} className="progress">
+              <ProgressBar aria-label={t("Uploading {name}", { name })} value={progress * 100} className="progress">
                 {({ percentage }) => <span className="progress-fill" style={{ width: `${percentage ?? 0}%` }} />}
               </ProgressBar>
             ) : (
-              <span className="tag good">ready</span>
+              <span className="tag good">{t("ready")}</span>
             )}
             <Button
               look="quiet"
-              label={`Remove ${name}`}
+              label={t("Remove {name}", { name })}
               icon={<X size={16} aria-hidden />}
               onPress={() => onRemove(key)}
             />

@@ -7,6 +7,7 @@ import { htmlOf } from "../text/rich-text.ts";
 import { RichText, type RichTextProps } from "../text/RichText.tsx";
 import { safeFragment } from "../text/safe-html.ts";
 import { setWritesRich } from "../text/writing-settings.ts";
+import { t } from "../../texts/text.ts";
 
 export interface MessageFieldProps extends Pick<RichTextProps, "autoFocus" | "onPicture" | "onFile"> {
   readonly draft: Draft;
@@ -32,7 +33,7 @@ export const MessageField = ({ draft, revision, fault, onChange, autoFocus, ...h
     return (
       <div className="field">
         <span className="label" aria-hidden>
-          Message
+          {t("Message")}
         </span>
         <RichText
           key={revision}
@@ -50,7 +51,7 @@ export const MessageField = ({ draft, revision, fault, onChange, autoFocus, ...h
   return (
     <div className="plain-text">
       <Field
-        label="Message"
+        label={t("Message")}
         value={draft.text}
         onChange={(text) => onChange({ text, html: null })}
         autoFocus={autoFocus || hasToggled}
@@ -58,7 +59,7 @@ export const MessageField = ({ draft, revision, fault, onChange, autoFocus, ...h
         fault={fault}
       />
       <Button look="quiet" className="to-rich" onPress={() => toggle(true)}>
-        Formatting
+        {t("Formatting")}
       </Button>
     </div>
   );

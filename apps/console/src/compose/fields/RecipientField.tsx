@@ -4,6 +4,7 @@ import { Button } from "../../ui/Button.tsx";
 import { X } from "../../ui/icons/icons.tsx";
 import { useContacts } from "./contacts.ts";
 import { isRecipient, matching, type Person, shownAs, splitRecipients, withContacts } from "./recipients.ts";
+import { t } from "../../texts/text.ts";
 
 export interface RecipientFieldProps {
   readonly label: string;
@@ -109,7 +110,7 @@ export const RecipientField = ({
         <ul
           id={`${id}-list`}
           role="listbox"
-          aria-label={`People for ${label}`}
+          aria-label={t("People for {field}", { field: label })}
           className="popover suggestions"
           hidden={matches.length === 0}
         >
@@ -134,7 +135,7 @@ export const RecipientField = ({
         </ul>
       </div>
       <span id={`${id}-hint`} className={fault === undefined ? "unseen" : "fault"}>
-        {fault ?? "Type a name or an address. Enter or a comma adds it, Backspace takes the last one back."}
+        {fault ?? t("Type a name or an address. Enter or a comma adds it, Backspace takes the last one back.")}
       </span>
     </div>
   );
@@ -149,14 +150,14 @@ interface EnteredProps {
 const Entered = ({ label, recipients, onRemove }: EnteredProps) => {
   if (recipients.length === 0) return null;
   return (
-    <ul className="chip-list" aria-label={`${label}, entered`}>
+    <ul className="chip-list" aria-label={t("{field}, entered", { field: label })}>
       {recipients.map((recipient, n) => (
         // oxlint-disable-next-line react/no-array-index-key -- the same recipient may be entered twice
         <li key={`${n} ${recipient}`} className={isRecipient(recipient) ? "chip" : "chip bad"} title={recipient}>
           <span dir="auto">{shownAs(recipient)}</span>
           <Button
             look="quiet"
-            label={`Remove ${shownAs(recipient)}`}
+            label={t("Remove {name}", { name: shownAs(recipient) })}
             icon={<X size={14} aria-hidden />}
             onPress={() => onRemove(n)}
           />

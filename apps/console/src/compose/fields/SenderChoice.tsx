@@ -1,5 +1,6 @@
 import { type Identity, senderText } from "./identities.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
+import { t } from "../../texts/text.ts";
 
 export interface SenderChoiceProps {
   readonly identities: ReadonlyArray<Identity>;
@@ -16,7 +17,7 @@ export const SenderChoice = ({ identities, sender, fault, onChange }: SenderChoi
     <div>
       {usable.length > 1 || (usable.length === 1 && sender === undefined) ? (
         <Choice
-          label="From"
+          label={t("From")}
           value={sender?.id ?? ""}
           options={usable.map((one) => ({ id: one.id, name: senderText(one) }))}
           onChange={(id) => {
@@ -26,7 +27,7 @@ export const SenderChoice = ({ identities, sender, fault, onChange }: SenderChoi
         />
       ) : (
         <p className="sender soft small" dir="auto">
-          From {sender === undefined ? "your address" : senderText(sender)}
+          {sender === undefined ? t("From your address") : t("From {sender}", { sender: senderText(sender) })}
         </p>
       )}
       {fault !== undefined && (

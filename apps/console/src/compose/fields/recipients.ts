@@ -1,3 +1,5 @@
+import { t } from "../../texts/text.ts";
+
 /** A person to write to. */
 export interface Person {
   readonly name: string;
@@ -27,7 +29,7 @@ export const isRecipient = (recipient: string): boolean => /^[^\s@]+@[^\s@]+$/.t
 /** Returns the fault of a recipient field: the recipients without an address. */
 export const recipientsFault = (text: string): string | undefined => {
   const wrong = splitRecipients(text).filter((recipient) => !isRecipient(recipient));
-  return wrong.length === 0 ? undefined : `No e-mail address: ${wrong.join(", ")}`;
+  return wrong.length === 0 ? undefined : t("No e-mail address: {recipients}", { recipients: wrong.join(t(", ")) });
 };
 
 /** Returns the displayed name of a recipient, or else the address. */

@@ -7,6 +7,7 @@ import { ChevronDown } from "../../ui/icons/icons.tsx";
 import { Popup } from "../../ui/popups/Popup.tsx";
 import { dayAndTime } from "../../ui/time.ts";
 import { fieldValue, sendTimes, timeFault } from "./send-times.ts";
+import { t } from "../../texts/text.ts";
 
 export interface SendLaterProps {
   readonly isDisabled: boolean;
@@ -26,19 +27,19 @@ export const SendLater = ({ isDisabled, onChoose, onOther }: SendLaterProps) => 
   return (
     <MenuTrigger onOpenChange={(open) => open && setTimes(sendTimes(new Date()))}>
       <AriaButton className="button" isDisabled={isDisabled}>
-        Send later
+        {t("Send later")}
         <ChevronDown size={16} aria-hidden />
       </AriaButton>
       <Popover className="popover">
-        <Menu aria-label="Send later" onAction={(key) => choose(String(key))}>
+        <Menu aria-label={t("Send later")} onAction={(key) => choose(String(key))}>
           {times.map(({ name, at }) => (
-            <MenuItem key={name} id={name} textValue={name} className="option send-time">
-              <span>{name}</span>
+            <MenuItem key={name} id={name} textValue={t(name)} className="option send-time">
+              <span>{t(name)}</span>
               <span className="soft small">{dayAndTime(at.toISOString())}</span>
             </MenuItem>
           ))}
           <MenuItem id="other" className="option">
-            Choose a time…
+            {t("Choose a time…")}
           </MenuItem>
         </Menu>
       </Popover>
@@ -64,10 +65,10 @@ export const SendTimeQuestion = ({ onChoose, onClose }: SendTimeProps) => {
     return wrong === undefined;
   };
   return (
-    <Popup title="Send later" isOpen onClose={onClose} isForm>
+    <Popup title={t("Send later")} isOpen onClose={onClose} isForm>
       <FormWithFaults className="send-later" onSubmit={submit} error={null}>
         <Field
-          label="Send at"
+          label={t("Send at")}
           type="datetime-local"
           value={typed}
           onChange={setTyped}
@@ -76,9 +77,9 @@ export const SendTimeQuestion = ({ onChoose, onClose }: SendTimeProps) => {
           autoFocus
         />
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary">
-            Schedule
+            {t("Schedule")}
           </Button>
         </div>
       </FormWithFaults>

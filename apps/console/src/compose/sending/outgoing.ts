@@ -2,9 +2,22 @@ import { ApiProblem } from "@postern/client/browser";
 import { api, queries } from "../../api/client.ts";
 import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
+import { markText, t } from "../../texts/text.ts";
 
 const LOOK_MILLIS = 2_000;
 const MAX_LOOKS = 15;
+
+/** The states of an outgoing message and of its recipients. */
+export const OUTGOING_STATES = {
+  scheduled: markText("scheduled"),
+  queued: markText("queued"),
+  held: markText("held"),
+  sending: markText("sending"),
+  sent: markText("sent"),
+  failed: markText("failed"),
+  unknown: markText("unknown"),
+  cancelled: markText("cancelled"),
+} as const;
 
 const UNDER_WAY: ReadonlyArray<string> = ["scheduled", "queued", "sending"];
 
@@ -18,14 +31,18 @@ export const listOutgoingAgain = (): void => {
 export const callBack = async (id: string, onDraft: () => void): Promise<void> => {
   try {
     await api("DELETE /api/outbox/:id", { params: { id } });
-    toast("Not sent: it is a draft again.");
+    toast(t("Not sent: it is a draft again."));
     onDraft();
   } catch (error) {
     const isLate = error instanceof ApiProblem && error.status === 409;
-    toast(isLate ? "Too late to cancel: the message is being sent or was sent." : errorText(error));
+    toast(isLate ? t("Too late to cancel: the message is being sent or was sent.") : errorText(error));
   }
   listOutgoingAgain();
 };
+
+/** Says that a message was sent, and which recipients the mail server refused. */
+export const sentText = (refused: ReadonlyArray<string>): string =>
+  refused.length === 0 ? t("Sent.") : t("Sent. Not to {recipients}.", { recipients: refused.join(t(", ")) });
 
 /** Shows the outcome of a sent message, as long as the page is open. */
 export const followSending = (id: string, afterMillis: number): void => {
@@ -35,13 +52,16 @@ export const followSending = (id: string, afterMillis: number): void => {
     if (item?.state === "cancelled") return;
     if (item === undefined || UNDER_WAY.includes(item.state)) {
       if (++looks < MAX_LOOKS) setTimeout(() => void look(), LOOK_MILLIS);
-      else if (item !== undefined) toast("Queued in the outbox until the mail server accepts it.");
+      else if (item !== undefined) toast(t("Queued in the outbox until the mail server accepts it."));
       return;
     }
     if (item.state === "sent") {
       const refused = item.recipients.filter(({ state }) => state === "failed").map(({ address }) => address);
-      toast(`Sent.${refused.length === 0 ? "" : ` Not to ${refused.join(", ")}.`}`);
-    } else toast(`Not sent: ${item.failure?.detail ?? item.state}. It is in Drafts again.`);
+      toast(sentText(refused));
+    } else {
+      const reason = item.failure?.detail ?? t(OUTGOING_STATES[item.state]);
+      toast(t("Not sent: {reason}. It is in Drafts again.", { reason }));
+    }
     listOutgoingAgain();
   };
   setTimeout(() => void look(), afterMillis + LOOK_MILLIS);

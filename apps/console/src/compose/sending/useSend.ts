@@ -5,8 +5,9 @@ import { toast } from "../../ui/toast.ts";
 import { dayAndTime } from "../../ui/time.ts";
 import type { DraftSaver } from "../draft/DraftSaver.ts";
 import { goBack } from "./go-back.ts";
-import { callBack, followSending, listOutgoingAgain } from "./outgoing.ts";
+import { callBack, followSending, listOutgoingAgain, sentText } from "./outgoing.ts";
 import { undoSeconds } from "../text/writing-settings.ts";
+import { t } from "../../texts/text.ts";
 
 /** A margin for the clock of the service, which is known to a second: the message must not be sent while Undo is shown. */
 const MARGIN_MILLIS = 1_500;
@@ -26,14 +27,13 @@ export const useSend = (saver: DraftSaver) => {
     onSuccess: ({ holdMillis, answer: { id, draftId, status, rejected } }, at) => {
       listOutgoingAgain();
       const undo = (): void => void callBack(id, () => navigate(`/compose?draft=${draftId}`));
-      if (at !== null) toast(`Scheduled for ${dayAndTime(at.toISOString())}.`, undo);
+      if (at !== null) toast(t("Scheduled for {time}.", { time: dayAndTime(at.toISOString()) }), undo);
       else if (status === "scheduled") {
-        toast("Sending…", undo, holdMillis);
+        toast(t("Sending…"), undo, holdMillis);
         followSending(id, holdMillis);
       } else {
-        const refused = rejected.map(({ recipient }) => recipient).join(", ");
-        if (status === "sent") toast(`Sent.${refused === "" ? "" : ` Not to ${refused}.`}`);
-        else toast("Queued in the outbox until the mail server accepts it.");
+        const refused = rejected.map(({ recipient }) => recipient);
+        toast(status === "sent" ? sentText(refused) : t("Queued in the outbox until the mail server accepts it."));
       }
       goBack(navigate, "/mail/inbox");
     },

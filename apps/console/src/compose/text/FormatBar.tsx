@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import type { Icon } from "../../ui/icons/icons.tsx";
 import { Bold, Image, Italic, Link, List, ListOrdered, RemoveFormatting, TextQuote } from "./format-icons.tsx";
 import { LinkQuestion } from "./LinkQuestion.tsx";
+import { markText, t, type Text } from "../../texts/text.ts";
 
 export interface FormatBarProps {
   readonly editor: Squire;
@@ -14,7 +15,7 @@ export interface FormatBarProps {
 }
 
 interface Format {
-  readonly name: string;
+  readonly name: Text;
   readonly tag: string;
   readonly icon: Icon;
   readonly set: (editor: Squire) => Squire;
@@ -24,12 +25,18 @@ interface Format {
 const removeList = (one: Squire) => one.removeList();
 
 const FORMATS: ReadonlyArray<Format> = [
-  { name: "Bold", tag: "B", icon: Bold, set: (one) => one.bold(), remove: (one) => one.removeBold() },
-  { name: "Italic", tag: "I", icon: Italic, set: (one) => one.italic(), remove: (one) => one.removeItalic() },
-  { name: "Bulleted list", tag: "UL", icon: List, set: (one) => one.makeUnorderedList(), remove: removeList },
-  { name: "Numbered list", tag: "OL", icon: ListOrdered, set: (one) => one.makeOrderedList(), remove: removeList },
+  { name: markText("Bold"), tag: "B", icon: Bold, set: (one) => one.bold(), remove: (one) => one.removeBold() },
+  { name: markText("Italic"), tag: "I", icon: Italic, set: (one) => one.italic(), remove: (one) => one.removeItalic() },
+  { name: markText("Bulleted list"), tag: "UL", icon: List, set: (one) => one.makeUnorderedList(), remove: removeList },
   {
-    name: "Quote",
+    name: markText("Numbered list"),
+    tag: "OL",
+    icon: ListOrdered,
+    set: (one) => one.makeOrderedList(),
+    remove: removeList,
+  },
+  {
+    name: markText("Quote"),
     tag: "BLOCKQUOTE",
     icon: TextQuote,
     set: (one) => one.increaseQuoteLevel(),
@@ -65,12 +72,12 @@ export const FormatBar = ({ editor, onPicture, onPlain }: FormatBarProps) => {
   }, [editor]);
   return (
     <>
-      <Toolbar className="format-bar" aria-label="Formatting">
+      <Toolbar className="format-bar" aria-label={t("Formatting")}>
         {FORMATS.map(({ name, tag, icon: Shape, set, remove }) => (
           <ToggleButton
             key={tag}
             className="button quiet icon"
-            aria-label={name}
+            aria-label={t(name)}
             isSelected={active.has(tag)}
             onChange={(isSet) => {
               (isSet ? set : remove)(editor);
@@ -82,7 +89,7 @@ export const FormatBar = ({ editor, onPicture, onPlain }: FormatBarProps) => {
         ))}
         <ToggleButton
           className="button quiet icon"
-          aria-label={active.has("A") ? "Remove link" : "Link"}
+          aria-label={t(active.has("A") ? "Remove link" : "Link")}
           isSelected={active.has("A")}
           onChange={(isSet) => {
             if (isSet) setLinking(true);
@@ -96,17 +103,17 @@ export const FormatBar = ({ editor, onPicture, onPlain }: FormatBarProps) => {
           allowsMultiple
           onSelect={(files) => [...(files ?? [])].forEach(onPicture)}
         >
-          <Button look="quiet" label="Insert picture" icon={<Image size={17} aria-hidden />} />
+          <Button look="quiet" label={t("Insert picture")} icon={<Image size={17} aria-hidden />} />
         </FileTrigger>
         <Button
           look="quiet"
-          label="Remove formatting"
+          label={t("Remove formatting")}
           icon={<RemoveFormatting size={17} aria-hidden />}
           onPress={() => editor.removeAllFormatting().focus()}
         />
         <span className="format-gap" />
         <Button look="quiet" onPress={onPlain}>
-          Plain text
+          {t("Plain text")}
         </Button>
       </Toolbar>
       {isLinking && (

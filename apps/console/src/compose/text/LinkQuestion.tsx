@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { Popup } from "../../ui/popups/Popup.tsx";
+import { t } from "../../texts/text.ts";
 
 export interface LinkQuestionProps {
   readonly onLink: (url: string) => void;
@@ -27,21 +28,21 @@ export const LinkQuestion = ({ onLink, onClose }: LinkQuestionProps) => {
     if (url !== null) onLink(url);
   };
   return createPortal(
-    <Popup title="Link" isOpen onClose={onClose} isForm>
+    <Popup title={t("Link")} isOpen onClose={onClose} isForm>
       <Field
-        label="Address"
+        label={t("Address")}
         value={typed}
         onChange={setTyped}
         autoFocus
-        fault={isWrong ? "Enter the address of a page, such as example.com." : undefined}
+        fault={isWrong ? t("Enter the address of a page, such as example.com.") : undefined}
         onKeyDown={(event) => {
           if (event.key === "Enter") link();
         }}
       />
       <div className="buttons end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("Cancel")}</Button>
         <Button look="primary" onPress={link}>
-          Insert link
+          {t("Insert link")}
         </Button>
       </div>
     </Popup>,

@@ -4,6 +4,7 @@ import { FormatBar, type FormatBarProps } from "./FormatBar.tsx";
 import { dataUrl, keepPicture, pictureOf } from "../../kept/pictures.ts";
 import { plainText } from "./plain-text.ts";
 import { messageHtml, safeFragment } from "./safe-html.ts";
+import { t } from "../../texts/text.ts";
 
 export interface RichTextProps extends Pick<FormatBarProps, "onPlain"> {
   /** The initial HTML; change the `key` to show other HTML. */
@@ -89,7 +90,7 @@ export const RichText = ({ html, autoFocus, onChange, onPicture, uploadOf, onFil
         suppressContentEditableWarning
         role="textbox"
         aria-multiline
-        aria-label="Message"
+        aria-label={t("Message")}
         dir="auto"
         tabIndex={0}
       />

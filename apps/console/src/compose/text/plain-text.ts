@@ -1,5 +1,5 @@
 const BLOCKS = new Set(
-  "ADDRESS BLOCKQUOTE CAPTION DIV DL H1 H2 H3 H4 H5 H6 HR LI OL P PRE TABLE TBODY TFOOT THEAD TR UL".split(" "),
+  "ADDRESS|BLOCKQUOTE|CAPTION|DIV|DL|H1|H2|H3|H4|H5|H6|HR|LI|OL|P|PRE|TABLE|TBODY|TFOOT|THEAD|TR|UL".split("|"),
 );
 /** Blocks that get an empty line before and after them. */
 const SPACED = new Set(["P", "PRE", "H1", "H2", "H3", "H4", "H5", "H6"]);

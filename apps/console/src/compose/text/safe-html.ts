@@ -1,8 +1,8 @@
 import DOMPurify from "dompurify";
 
 const TAGS =
-  "a abbr b blockquote br caption code del div em h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strong sub sup " +
-  "table tbody td tfoot th thead tr u ul";
+  "a|abbr|b|blockquote|br|caption|code|del|div|em|h1|h2|h3|h4|h5|h6|hr|i|img|ins|li|ol|p|pre|q|s|small|span|strong|sub|sup|" +
+  "table|tbody|td|tfoot|th|thead|tr|u|ul";
 const ATTRIBUTES = [
   "alt",
   "cite",
@@ -46,7 +46,7 @@ let purifier: ReturnType<typeof makePurifier> | undefined;
 export const safeFragment = (html: string): DocumentFragment =>
   document.importNode(
     (purifier ??= makePurifier()).sanitize(html, {
-      ALLOWED_TAGS: TAGS.split(" "),
+      ALLOWED_TAGS: TAGS.split("|"),
       ALLOWED_ATTR: ATTRIBUTES,
       ALLOW_DATA_ATTR: false,
       RETURN_DOM_FRAGMENT: true,

@@ -13,6 +13,7 @@ import { LabelMenu } from "./LabelMenu.tsx";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
 import { subjectOf } from "../emails/people.ts";
 import { isMissing, placeWithRole } from "./special-folders.ts";
+import { rich, t } from "../../texts/text.ts";
 
 export type ActionTarget = Target & Partial<Pick<Email, "flagged" | "unread">>;
 
@@ -42,7 +43,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const [isInTrash, isInJunk] = [here?.role === "trash", here?.role === "junk"];
   const isFlagged = targets.every(({ flagged }) => flagged === true);
   const isUnread = targets.every(({ unread }) => unread === true);
-  const what = targets.length === 1 ? "" : ` ${targets.length} messages`;
+  const count = targets.length;
 
   const take = (
     taken: ReadonlyArray<ActionTarget>,
@@ -110,21 +111,26 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
       <Button
         look="quiet"
         className={isFlagged ? "flagged" : ""}
-        label={isFlagged ? `Remove flag${what}` : `Flag${what}`}
+        label={t(
+          isFlagged
+            ? "{count, plural, one {Remove flag} other {Remove flag # messages}}"
+            : "{count, plural, one {Flag} other {Flag # messages}}",
+          { count },
+        )}
         icon={<Flag size={18} fill={isFlagged ? "currentColor" : "none"} aria-hidden />}
         onPress={actions.flag}
       />
       {isUnread ? (
         <Button
           look="quiet"
-          label={`Mark${what} as read`}
+          label={t("{count, plural, one {Mark as read} other {Mark # messages as read}}", { count })}
           icon={<MailOpen size={18} aria-hidden />}
           onPress={actions.read}
         />
       ) : (
         <Button
           look="quiet"
-          label={`Mark${what} as unread`}
+          label={t("{count, plural, one {Mark as unread} other {Mark # messages as unread}}", { count })}
           icon={<Mail size={18} aria-hidden />}
           onPress={actions.unread}
         />
@@ -132,25 +138,33 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
       {here?.role !== "archive" && (
         <Button
           look="quiet"
-          label={`Archive${what}`}
+          label={t("{count, plural, one {Archive} other {Archive # messages}}", { count })}
           icon={<Archive size={18} aria-hidden />}
           onPress={actions.archive}
         />
       )}
       <Button
         look="quiet"
-        label={isInJunk ? `Not junk${what === "" ? "" : `:${what}`}` : `Move${what} to Junk`}
+        label={t(
+          isInJunk
+            ? "{count, plural, one {Not junk} other {Not junk: # messages}}"
+            : "{count, plural, one {Move to Junk} other {Move # messages to Junk}}",
+          { count },
+        )}
         icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
         onPress={actions.junk}
       />
       {/* A menu that disappears with its message must not take the focus back from the next message. */}
       <MenuTrigger key={targets[0]?.id} isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
-        <AriaButton className="button quiet icon" aria-label={`Move${what} to a folder`}>
+        <AriaButton
+          className="button quiet icon"
+          aria-label={t("{count, plural, one {Move to a folder} other {Move # messages to a folder}}", { count })}
+        >
           <FolderInput size={18} aria-hidden />
         </AriaButton>
         <Popover className="popover">
           <Menu
-            aria-label="Folders"
+            aria-label={t("Folders")}
             onAction={(key) => {
               const to = others.find(({ folder }) => folder.id === key)?.folder;
               if (to !== undefined) moveTo({ id: to.id, name: folderName(to) });
@@ -158,33 +172,32 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           >
             {others.map(({ folder, depth }) => (
               <MenuItem key={folder.id} id={folder.id} className="option" textValue={folderName(folder)}>
-                <span data-depth={Math.min(depth, 4)} className="option-depth" dir="auto">
-                  {folderName(folder)}
+                <span data-depth={Math.min(depth, 4)} className="option-depth">
+                  <bdi>{folderName(folder)}</bdi>
                 </span>
               </MenuItem>
             ))}
           </Menu>
         </Popover>
       </MenuTrigger>
-      <LabelMenu
-        key={`label ${targets[0]?.id}`}
-        targets={targets}
-        what={what}
-        isOpen={isLabelOpen}
-        onOpenChange={setLabelOpen}
-      />
+      <LabelMenu key={`label ${targets[0]?.id}`} targets={targets} isOpen={isLabelOpen} onOpenChange={setLabelOpen} />
       <Button
         look="quiet"
         className="danger"
-        label={isInTrash ? `Delete${what} permanently` : `Delete${what}`}
+        label={t(
+          isInTrash
+            ? "{count, plural, one {Delete permanently} other {Delete # messages permanently}}"
+            : "{count, plural, one {Delete} other {Delete # messages}}",
+          { count },
+        )}
         icon={<Trash2 size={18} aria-hidden />}
         onPress={actions.remove}
       />
       {toArchive !== null && (
         <Question
-          title="Create the folder Archive?"
-          yes="Create Archive"
-          no="Cancel"
+          title={t("Create the folder Archive?")}
+          yes={t("Create Archive")}
+          no={t("Cancel")}
           destroys={false}
           onYes={() => {
             offerArchive(null);
@@ -192,16 +205,16 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           }}
           onNo={() => offerArchive(null)}
         >
-          <p>The mailbox has no folder for archived messages. The selected ones are moved into it.</p>
+          <p>{t("The mailbox has no folder for archived messages. The selected ones are moved into it.")}</p>
         </Question>
       )}
       {asked !== null && (
         <Question
-          title={
-            asked.length === 1 ? "Delete this message permanently?" : `Delete ${asked.length} messages permanently?`
-          }
-          yes="Delete permanently"
-          no="Cancel"
+          title={t("{count, plural, one {Delete this message permanently?} other {Delete # messages permanently?}}", {
+            count: asked.length,
+          })}
+          yes={t("Delete permanently")}
+          no={t("Cancel")}
           onYes={() => {
             ask(null);
             take(asked, destroy);
@@ -209,13 +222,12 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           onNo={() => ask(null)}
         >
           <p>
-            {asked.length === 1 ? (
-              <>
-                <strong dir="auto">{subjectOf({ subject: asked[0]?.subject ?? "" })}</strong> cannot be restored.
-              </>
-            ) : (
-              "They cannot be restored."
-            )}
+            {asked.length === 1
+              ? rich("<strong>{subject}</strong> cannot be restored.", {
+                  subject: subjectOf({ subject: asked[0]?.subject ?? "" }),
+                  strong: (subject) => <strong dir="auto">{subject}</strong>,
+                })
+              : t("They cannot be restored.")}
           </p>
         </Question>
       )}

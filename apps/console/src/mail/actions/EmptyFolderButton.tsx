@@ -4,6 +4,7 @@ import { Question } from "../../ui/popups/Question.tsx";
 import { type Folder, folderName } from "../../shell/folders.ts";
 import { destroy, type Target } from "./message-actions.ts";
 import { useReadAll } from "./whole-lists.ts";
+import { t } from "../../texts/text.ts";
 
 export interface EmptyFolderButtonProps {
   readonly folder: Folder;
@@ -24,20 +25,22 @@ export const EmptyFolderButton = ({ folder, onGone }: EmptyFolderButtonProps) =>
   return (
     <>
       <Button isPending={whole.read !== null} onPress={() => setAsked(true)}>
-        {whole.read === null ? `Empty ${name}` : `Reading ${whole.read} of ${folder.totalCount}`}
+        {whole.read === null
+          ? t("Empty {folder}", { folder: name })
+          : t("Reading {read, number} of {total, number}", { read: whole.read, total: folder.totalCount })}
       </Button>
       {isAsked && (
         <Question
-          title={`Empty ${name}?`}
-          yes={folder.totalCount === 1 ? "Delete 1 message" : `Delete ${folder.totalCount} messages`}
-          no="Cancel"
+          title={t("Empty {folder}?", { folder: name })}
+          yes={t("{count, plural, one {Delete # message} other {Delete # messages}}", { count: folder.totalCount })}
+          no={t("Cancel")}
           onYes={() => {
             setAsked(false);
             void empty();
           }}
           onNo={() => setAsked(false)}
         >
-          <p>The messages are deleted permanently. They cannot be restored.</p>
+          <p>{t("The messages are deleted permanently. They cannot be restored.")}</p>
         </Question>
       )}
     </>

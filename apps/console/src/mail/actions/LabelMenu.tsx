@@ -6,19 +6,18 @@ import { Tag } from "../../ui/icons/Tag.tsx";
 import { lazyPage } from "../../shell/lazy-page.tsx";
 import { hasLabel, labelsQuery, setLabel } from "./labels.ts";
 import type { Target } from "./message-actions.ts";
+import { t } from "../../texts/text.ts";
 
 const NewLabel = lazyPage("NewLabel", () => import("./NewLabel.tsx"));
 
 export interface LabelMenuProps {
   readonly targets: ReadonlyArray<Target>;
-  /** The messages in words, if there are several. */
-  readonly what: string;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
 /** The menu that adds labels to messages and removes them. */
-export const LabelMenu = ({ targets, what, isOpen, onOpenChange }: LabelMenuProps) => {
+export const LabelMenu = ({ targets, isOpen, onOpenChange }: LabelMenuProps) => {
   const [isNamed, setNamed] = useState(false);
   const known = useQuery({ ...labelsQuery, enabled: isOpen, staleTime: 0 }).data ?? [];
   const own = targets.flatMap(({ labels = [] }) => labels).filter((label) => !known.includes(label));
@@ -27,14 +26,17 @@ export const LabelMenu = ({ targets, what, isOpen, onOpenChange }: LabelMenuProp
   return (
     <>
       <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
-        <AriaButton className="button quiet icon" aria-label={`Label${what}`}>
+        <AriaButton
+          className="button quiet icon"
+          aria-label={t("{count, plural, one {Label} other {Label # messages}}", { count: targets.length })}
+        >
           <Tag size={18} aria-hidden />
         </AriaButton>
         <Popover className="popover">
-          <Menu aria-label="Labels">
+          <Menu aria-label={t("Labels")}>
             {labels.length > 0 && (
               <MenuSection
-                aria-label="Labels of the mailbox"
+                aria-label={t("Labels of the mailbox")}
                 selectionMode="multiple"
                 selectedKeys={labels.filter(isOnAll)}
                 onSelectionChange={(keys) => {
@@ -51,9 +53,9 @@ export const LabelMenu = ({ targets, what, isOpen, onOpenChange }: LabelMenuProp
                 ))}
               </MenuSection>
             )}
-            <MenuSection aria-label="More labels">
+            <MenuSection aria-label={t("More labels")}>
               <MenuItem className="option" onAction={() => setNamed(true)}>
-                New label…
+                {t("New label…")}
               </MenuItem>
             </MenuSection>
           </Menu>

@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
 import { Popup } from "../../ui/popups/Popup.tsx";
+import { t } from "../../texts/text.ts";
 
 export interface NewLabelProps {
   readonly onName: (label: string) => void;
@@ -21,20 +22,20 @@ export default function NewLabel({ onName, onClose }: NewLabelProps) {
     return true;
   };
   return (
-    <Popup title="New label" isOpen onClose={onClose}>
+    <Popup title={t("New label")} isOpen onClose={onClose}>
       <FormWithFaults className="form" onSubmit={submit} error={null}>
         <Field
-          label="Name"
+          label={t("Name")}
           value={name}
           onChange={setName}
           isRequired
           autoFocus
-          fault={wasTried && name.trim() === "" ? "Enter a name." : undefined}
+          fault={wasTried && name.trim() === "" ? t("Enter a name.") : undefined}
         />
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary">
-            Add label
+            {t("Add label")}
           </Button>
         </div>
       </FormWithFaults>

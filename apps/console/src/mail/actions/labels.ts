@@ -31,8 +31,8 @@ export const setLabel = async (targets: ReadonlyArray<Target>, label: string, is
     return flagListed(new Set([target.id]), { labels });
   });
   const change = isAdded ? { addLabels: [label] } : { removeLabels: [label] };
-  const outcome = await act(targets, { change }, "Labelling");
-  tell("Labelling", targets, outcome);
+  const outcome = await act(targets, { change }, "label");
+  tell("label", targets, outcome);
   readAgainWhenQuiet(() => {
     for (const settle of settles) settle();
   });

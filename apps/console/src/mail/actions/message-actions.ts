@@ -9,9 +9,10 @@ import type { Folder } from "../../shell/folders.ts";
 import { flagListed, takeOut } from "../emails/listed-changes.ts";
 import type { Message } from "../emails/message.ts";
 import type { Flags } from "../emails/pending-changes.ts";
-import { subjectOf } from "../emails/people.ts";
+import { firstNames, subjectOf } from "../emails/people.ts";
 import { readAgain, readAgainWhenQuiet, whileUnderWay } from "../emails/reading-again.ts";
 import { forgetFaults, tellInRows } from "./row-faults.ts";
+import { t } from "../../texts/text.ts";
 
 /** A message to act on. Without its folder, a move of it cannot be undone. */
 export type Target = Pick<Email, "id"> & Partial<Pick<Email, "folder" | "subject" | "labels">>;
@@ -21,36 +22,57 @@ export interface Place {
   readonly name: string;
 }
 
+/** An action in words; `resume` is one that waited for the network. */
+export type Doing = "label" | "mark" | "move" | "moveBack" | "delete" | "resume";
+
 /** From this number of messages on, progress is shown. */
 const PROGRESS_FROM = 500;
 
 /** Acts on messages whose change is already shown. */
-export const act = async (
-  targets: ReadonlyArray<Target>,
-  action: BatchAction,
-  doing: string,
-): Promise<BatchOutcome> => {
+export const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: Doing): Promise<BatchOutcome> => {
   const ids = targets.map(({ id }) => id);
   forgetFaults(ids);
-  const progress = ids.length < PROGRESS_FROM ? undefined : showProgress(doing, ids.length);
+  const progress = ids.length < PROGRESS_FROM ? undefined : showProgress(progressText(doing), ids.length);
   return whileUnderWay(() => inBatches(ids, action, progress?.update)).finally(() => progress?.end());
 };
 
+const progressText = (doing: Doing): string =>
+  t(
+    "{doing, select, label {Labelling} mark {Marking} move {Moving} moveBack {Moving back} delete {Deleting} other {An action that waited for the network}}",
+    { doing },
+  );
+
+/** Says that an action failed, and why. */
+export const failureText = (doing: Doing, error: unknown): string =>
+  t(
+    "{doing, select, label {Labelling failed} mark {Marking failed} move {Moving failed} moveBack {Moving back failed} delete {Deleting failed} other {An action that waited for the network failed}}: {error}",
+    { doing, error: errorText(error) },
+  );
+
 /** Shows which messages were not changed: a toast for all, and a mark in each row that is still listed. */
-export const tell = (what: string, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
+export const tell = (doing: Doing, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
   if (failed.length > 0) {
-    const told = `${what} failed: ${errorText(error)}`;
+    const told = failureText(doing, error);
     toast(
-      targets.length === 1 ? told : `${told} ${failed.length} of ${targets.length} messages are marked in the list.`,
+      targets.length === 1
+        ? told
+        : `${told} ${t(
+            "{failed, number} of {count, plural, one {# message} other {# messages}} are marked in the list.",
+            { failed: failed.length, count: targets.length },
+          )}`,
     );
     tellInRows(failed, told);
   }
   if (missing.length > 0) {
     const names = targets
       .filter(({ id }) => missing.includes(id))
-      .map(({ subject = "" }) => `“${subjectOf({ subject })}”`);
-    const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-    toast(`${what} failed: ${names.slice(0, 3).join(", ")}${more} no longer there.`);
+      .map(({ subject = "" }) => t("“{subject}”", { subject: subjectOf({ subject }) }));
+    toast(
+      t(
+        "{doing, select, label {Labelling failed} mark {Marking failed} move {Moving failed} moveBack {Moving back failed} delete {Deleting failed} other {An action that waited for the network failed}}: {names} no longer there.",
+        { doing, names: firstNames(names) },
+      ),
+    );
   }
 };
 
@@ -60,8 +82,8 @@ export const mark = async (targets: ReadonlyArray<Target>, flags: Flags): Promis
   for (const { id } of targets) {
     queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
   }
-  const outcome = await act(targets, { change: flags }, "Marking");
-  tell("Marking", targets, outcome);
+  const outcome = await act(targets, { change: flags }, "mark");
+  tell("mark", targets, outcome);
   readAgainWhenQuiet(settle);
   if (outcome.failed.length > 0) {
     void queries.invalidateQueries({ queryKey: ["message"] });
@@ -73,23 +95,45 @@ export const mark = async (targets: ReadonlyArray<Target>, flags: Flags): Promis
 /** Marks messages as read, with Undo in the toast. */
 export const markRead = async (targets: ReadonlyArray<Target>): Promise<void> => {
   const changed = await mark(targets, { unread: false });
-  if (changed.length > 0) toast(`${counted(changed)} marked as read.`, () => void mark(changed, { unread: true }));
+  if (changed.length === 0) return;
+  toast(
+    t("{count, plural, one {# message} other {# messages}} marked as read.", { count: changed.length }),
+    () => void mark(changed, { unread: true }),
+  );
 };
 
 /** Moves messages to a folder, which may still be in creation, with Undo in the toast. */
 export const move = (targets: ReadonlyArray<Target>, to: Place | Promise<Place>): Promise<void> =>
-  takeAway(targets, "Moving", async () => {
-    const { id, name } = await to;
-    return { action: { change: { folderId: id } }, done: `moved to ${name}` };
+  takeAway(targets, "move", async () => {
+    const { id, name: folder } = await to;
+    return {
+      action: { change: { folderId: id } },
+      done: (count) =>
+        count === null
+          ? t("Moved to {folder}.", { folder })
+          : t("{count, plural, one {# message} other {# messages}} moved to {folder}.", { count, folder }),
+    };
   });
 
 /** Moves messages to Trash. */
 export const remove = (targets: ReadonlyArray<Target>): Promise<void> =>
-  takeAway(targets, "Deleting", async () => ({ action: { delete: "trash" }, done: "moved to Trash" }));
+  takeAway(targets, "delete", async () => ({
+    action: { delete: "trash" },
+    done: (count) =>
+      count === null
+        ? t("Moved to Trash.")
+        : t("{count, plural, one {# message} other {# messages}} moved to Trash.", { count }),
+  }));
 
 /** Deletes messages permanently. */
 export const destroy = (targets: ReadonlyArray<Target>): Promise<void> =>
-  takeAway(targets, "Deleting", async () => ({ action: { delete: "permanent" }, done: "deleted permanently" }));
+  takeAway(targets, "delete", async () => ({
+    action: { delete: "permanent" },
+    done: (count) =>
+      count === null
+        ? t("Deleted permanently.")
+        : t("{count, plural, one {# message} other {# messages}} deleted permanently.", { count }),
+  }));
 
 /** Repeats the actions that waited for the network when the page was closed. */
 export const resumeActions = async (account: string): Promise<void> => {
@@ -100,40 +144,40 @@ export const resumeActions = async (account: string): Promise<void> => {
   const outcomes = await Promise.all(waited.map(({ ids, action }) => whileUnderWay(() => inBatches(ids, action))));
   for (const outcome of outcomes) {
     forgetPlaces(outcome);
-    tell("An action that waited for the network", [], outcome);
+    tell("resume", [], outcome);
   }
   if (outcomes.length > 0) await readAgain();
 };
 
 interface Taking {
   readonly action: BatchAction;
-  /** The text of the completed action, for the toast. */
-  readonly done: string;
+  /** Returns the text of the completed action, for the toast; `count` is null if it was asked for one message. */
+  readonly done: (count: number | null) => string;
 }
 
 /** Removes messages from all lists at once, and then acts on them. */
 const takeAway = async (
   targets: ReadonlyArray<Target>,
-  what: string,
+  doing: Doing,
   prepare: () => Promise<Taking>,
 ): Promise<void> => {
   const ids = targets.map(({ id }) => id);
   const putBack = takeOut(new Set(ids));
   const settleUndo = expectUndo();
-  const { action, done } = await prepare().catch((error: unknown) => ({ action: null, done: errorText(error) }));
-  if (action === null) {
+  const taking = await prepare().catch((error: unknown) => ({ error }));
+  if ("error" in taking) {
     putBack(ids);
     settleUndo();
-    toast(`The folder could not be created: ${done}`);
+    toast(t("The folder could not be created: {error}", { error: errorText(taking.error) }));
     return readAgain();
   }
-  const outcome = await act(targets, action, what);
+  const outcome = await act(targets, taking.action, doing);
   forgetPlaces(outcome);
   putBack(outcome.failed);
   const gone = targets.filter(({ id }) => outcome.done.has(id));
-  const subject = targets.length === 1 ? "" : `${counted(gone)} `;
-  settleUndo(undoOf(gone, outcome), gone.length === 0 ? null : sentence(`${subject}${done}.`));
-  tell(what, targets, outcome);
+  const count = targets.length === 1 ? null : gone.length;
+  settleUndo(undoOf(gone, outcome), gone.length === 0 ? null : taking.done(count));
+  tell(doing, targets, outcome);
   if (outcome.done.size === targets.length) readAgainWhenQuiet();
   else await readAgain();
 };
@@ -163,12 +207,8 @@ const undoOf = (gone: ReadonlyArray<Target>, { done }: BatchOutcome): (() => voi
 };
 
 const moveBack = async (targets: ReadonlyArray<Target>, folderId: string): Promise<void> => {
-  const outcome = await act(targets, { change: { folderId } }, "Moving back");
+  const outcome = await act(targets, { change: { folderId } }, "moveBack");
   forgetPlaces(outcome);
-  tell("Moving back", targets, outcome);
+  tell("moveBack", targets, outcome);
   await readAgain();
 };
-
-const counted = ({ length }: ReadonlyArray<unknown>): string => (length === 1 ? "1 message" : `${length} messages`);
-
-const sentence = (text: string): string => text[0]!.toUpperCase() + text.slice(1);

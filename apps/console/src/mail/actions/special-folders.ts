@@ -3,9 +3,7 @@ import { api, queries } from "../../api/client.ts";
 import { type Folder, folderName, foldersQuery } from "../../shell/folders.ts";
 import type { Place } from "./message-actions.ts";
 
-const NAMES = { inbox: "Inbox", archive: "Archive", junk: "Junk" } as const;
-
-type Role = keyof typeof NAMES;
+type Role = "inbox" | "archive" | "junk";
 
 /** Folders that are being created. If the user presses the same key again, the same folder is used. */
 const made = new Map<Role, Promise<Place>>();
@@ -31,10 +29,9 @@ const foundPlace = async (role: Role): Promise<Place | undefined> => {
 };
 
 const folderWithRole = (folders: ReadonlyArray<Folder>, role: Role): Folder | undefined => {
-  const name = NAMES[role].toLowerCase();
   return (
     folders.find((folder) => folder.role === role) ??
-    folders.find((folder) => folder.parentId === null && folder.name.toLowerCase() === name)
+    folders.find((folder) => folder.parentId === null && folder.name.toLowerCase() === role)
   );
 };
 
@@ -43,7 +40,8 @@ export const isMissing = (folders: ReadonlyArray<Folder>, role: Role): boolean =
   folders.length > 0 && !made.has(role) && folderWithRole(folders, role) === undefined;
 
 const create = async (role: Role): Promise<Place> => {
-  const name = NAMES[role];
+  // The name that other mail programs know, in all languages.
+  const name = role[0]!.toUpperCase() + role.slice(1);
   try {
     const { data } = await api("POST /api/settings/folders", { payload: { name, parentId: null } });
     return { id: data.id, name };

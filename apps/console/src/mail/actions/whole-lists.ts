@@ -4,7 +4,8 @@ import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { type Email, type EmailSource, readAll } from "../emails/emails.ts";
 import type { Folder } from "../../shell/folders.ts";
-import { markRead } from "./message-actions.ts";
+import { failureText, markRead } from "./message-actions.ts";
+import { t } from "../../texts/text.ts";
 
 /** Reads all messages of a source, for an action on them; `read` is their number so far, null while nothing is read. */
 export const useReadAll = (source: EmailSource) => {
@@ -14,7 +15,7 @@ export const useReadAll = (source: EmailSource) => {
     try {
       return await readAll(source, setRead);
     } catch (error) {
-      toast(`The messages could not be read: ${errorText(error)}`);
+      toast(t("The messages could not be read: {error}", { error: errorText(error) }));
       return [];
     } finally {
       setRead(null);
@@ -28,7 +29,7 @@ export const markAllRead = async ({ id }: Folder): Promise<void> => {
   try {
     await markRead(await readAll({ folder: id, filter: "unread" }));
   } catch (error) {
-    toast(`Marking failed: ${errorText(error)}`);
+    toast(failureText("mark", error));
     await queries.invalidateQueries({ queryKey: ["emails"] });
   }
 };

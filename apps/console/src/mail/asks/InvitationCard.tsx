@@ -6,20 +6,33 @@ import { toast } from "../../ui/toast.ts";
 import type { Message } from "../emails/message.ts";
 import { mailbox } from "../emails/people.ts";
 import { timeOfEvent } from "./event-time.ts";
+import { markText, t, type Text } from "../../texts/text.ts";
 
 type Invitation = NonNullable<Message["invitation"]>;
 type Answer = "accept" | "tentative" | "decline";
 
-const ANSWERS: ReadonlyArray<readonly [answer: Answer, label: string, done: string]> = [
-  ["accept", "Accept", "You accepted."],
-  ["tentative", "Tentative", "You answered tentatively."],
-  ["decline", "Decline", "You declined."],
+const ANSWERS: ReadonlyArray<readonly [answer: Answer, label: Text, done: Text]> = [
+  ["accept", markText("Accept [invitation]"), markText("You accepted.")],
+  ["tentative", markText("Tentative"), markText("You answered tentatively.")],
+  ["decline", markText("Decline [invitation]"), markText("You declined.")],
 ];
 
+const STATUSES: Readonly<Record<string, Text>> = {
+  accepted: markText("accepted [invitation]"),
+  tentative: markText("tentative [invitation]"),
+  declined: markText("declined [invitation]"),
+  "needs-action": markText("needs action"),
+};
+
+const statusText = (status: string): string => {
+  const known = STATUSES[status];
+  return known === undefined ? status.replaceAll("-", " ") : t(known);
+};
+
 const titleOf = ({ cancelled, method, sequence }: Invitation): string => {
-  if (cancelled) return "This event is cancelled";
-  if (method === "reply") return "Answer to an invitation";
-  return sequence > 0 ? "Updated invitation: its time or place may have changed" : "Invitation";
+  if (cancelled) return t("This event is cancelled");
+  if (method === "reply") return t("Answer to an invitation");
+  return t(sequence > 0 ? "Updated invitation: its time or place may have changed" : "Invitation");
 };
 
 export interface InvitationCardProps {
@@ -36,34 +49,32 @@ export const InvitationCard = ({ id, invitation }: InvitationCardProps) => {
   });
   if (invitation === null || invitation === undefined) return null;
   const { summary, location, organizer, attendees, recurs, cancelled, method } = invitation;
+  const time = timeOfEvent(invitation);
   const done = ANSWERS.find(([answer]) => answer === reply.data?.data.answer)?.[2];
   return (
-    <section className="invitation" aria-label="Invitation">
+    <section className="invitation" aria-label={t("Invitation")}>
       <p className={cancelled ? "tag bad" : "soft small"}>{titleOf(invitation)}</p>
-      <h2 dir="auto">{summary || "Event without a title"}</h2>
+      <h2 dir="auto">{summary || t("Event without a title")}</h2>
       <dl className="message-names">
-        <dt>When</dt>
-        <dd>
-          {timeOfEvent(invitation)}
-          {recurs && ", repeats"}
-        </dd>
+        <dt>{t("When")}</dt>
+        <dd>{recurs ? t("{time}, repeats", { time }) : time}</dd>
         {location !== "" && (
           <>
-            <dt>Where</dt>
+            <dt>{t("Where")}</dt>
             <dd dir="auto">{location}</dd>
           </>
         )}
         {organizer !== null && (
           <>
-            <dt>From</dt>
+            <dt>{t("From")}</dt>
             <dd dir="auto">{mailbox(organizer)}</dd>
           </>
         )}
         {attendees.length > 0 && (
           <>
-            <dt>Who</dt>
+            <dt>{t("Who")}</dt>
             <dd dir="auto">
-              {attendees.map((one) => `${one.name || one.address} (${one.status.replaceAll("-", " ")})`).join(", ")}
+              {attendees.map((one) => `${one.name || one.address} (${statusText(one.status)})`).join(t(", "))}
             </dd>
           </>
         )}
@@ -77,13 +88,13 @@ export const InvitationCard = ({ id, invitation }: InvitationCardProps) => {
               isPending={reply.isPending}
               onPress={() => reply.mutate(answer)}
             >
-              {label}
+              {t(label)}
             </Button>
           ))}
         </div>
       )}
       <p role="status" className="small">
-        {done}
+        {done !== undefined && t(done)}
       </p>
     </section>
   );

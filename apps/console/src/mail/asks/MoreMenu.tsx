@@ -7,6 +7,7 @@ import { Ellipsis } from "../../ui/icons/menu-icons.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { MessageSource } from "./MessageSource.tsx";
+import { rich, t } from "../../texts/text.ts";
 
 export interface MoreMenuProps {
   readonly id: string;
@@ -22,24 +23,24 @@ export const MoreMenu = ({ id, from }: MoreMenuProps) => {
     mutationFn: (address: string) => api("POST /api/settings/blocks", { payload: { address } }),
     onSuccess: ({ data: { address } }) => {
       void queries.invalidateQueries({ queryKey: ["blocks"] });
-      toast(`Mail from ${address} goes to Junk from now on`);
+      toast(t("Mail from {address} goes to Junk from now on", { address }));
     },
     onError: (error) => toast(errorText(error)),
   });
   return (
     <>
       <MenuTrigger key={id}>
-        <AriaButton className="button quiet icon" aria-label="More actions">
+        <AriaButton className="button quiet icon" aria-label={t("More actions")}>
           <Ellipsis size={18} aria-hidden />
         </AriaButton>
         <Popover className="popover">
-          <Menu aria-label="More actions" onAction={(action) => (action === "block" ? ask(from) : showSource(id))}>
+          <Menu aria-label={t("More actions")} onAction={(action) => (action === "block" ? ask(from) : showSource(id))}>
             <MenuItem id="source" className="option">
-              Show headers and source
+              {t("Show headers and source")}
             </MenuItem>
             {from !== "" && (
               <MenuItem id="block" className="option">
-                Block sender
+                {t("Block sender")}
               </MenuItem>
             )}
           </Menu>
@@ -48,9 +49,9 @@ export const MoreMenu = ({ id, from }: MoreMenuProps) => {
       {sourceId !== null && <MessageSource id={sourceId} onClose={() => showSource(null)} />}
       {asked !== null && (
         <Question
-          title="Block this sender?"
-          yes="Block sender"
-          no="Cancel"
+          title={t("Block this sender?")}
+          yes={t("Block sender")}
+          no={t("Cancel")}
           destroys={false}
           onYes={() => {
             ask(null);
@@ -59,8 +60,14 @@ export const MoreMenu = ({ id, from }: MoreMenuProps) => {
           onNo={() => ask(null)}
         >
           <p>
-            Mail from <strong dir="auto">{asked}</strong> goes to Junk when it arrives. <em>Settings</em>,{" "}
-            <em>Reading</em> lists the blocked senders.
+            {rich(
+              "Mail from <strong>{address}</strong> goes to Junk when it arrives. <em>Settings</em>, <em>Reading</em> lists the blocked senders.",
+              {
+                address: asked,
+                strong: (address) => <strong dir="auto">{address}</strong>,
+                em: (name) => <em>{name}</em>,
+              },
+            )}
           </p>
         </Question>
       )}

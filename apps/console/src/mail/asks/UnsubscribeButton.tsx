@@ -6,6 +6,7 @@ import { errorText } from "../../ui/error-text.ts";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { Message } from "../emails/message.ts";
+import { t } from "../../texts/text.ts";
 
 export interface UnsubscribeButtonProps {
   readonly id: string;
@@ -19,27 +20,27 @@ export const UnsubscribeButton = ({ id, way }: UnsubscribeButtonProps) => {
   const leave = useMutation({
     mutationFn: () => api("POST /api/messages/:id/unsubscribe", { params: { id } }),
     onSuccess: ({ data: { method } }) =>
-      toast(method === "mailto" ? "The list was asked by mail to unsubscribe you" : "Unsubscribed from this list"),
+      toast(t(method === "mailto" ? "The list was asked by mail to unsubscribe you" : "Unsubscribed from this list")),
     onError: (error) => toast(errorText(error)),
   });
   if (way === null || way === undefined) return null;
   if (way.method === "link") {
     return (
       <a className="button small" href={way.url} target="_blank" rel="noopener noreferrer">
-        Unsubscribe
+        {t("Unsubscribe")}
       </a>
     );
   }
   return (
     <>
       <Button className="small" isPending={leave.isPending} onPress={() => ask(true)}>
-        Unsubscribe
+        {t("Unsubscribe")}
       </Button>
       {isAsked && (
         <Question
-          title="Unsubscribe from this list?"
-          yes="Unsubscribe"
-          no="Cancel"
+          title={t("Unsubscribe from this list?")}
+          yes={t("Unsubscribe")}
+          no={t("Cancel")}
           destroys={false}
           onYes={() => {
             ask(false);
@@ -48,7 +49,7 @@ export const UnsubscribeButton = ({ id, way }: UnsubscribeButtonProps) => {
           onNo={() => ask(false)}
         >
           <p>
-            {way.method === "mailto" ? "A mail is sent from your address to the list." : "The list is told at once."}
+            {t(way.method === "mailto" ? "A mail is sent from your address to the list." : "The list is told at once.")}
           </p>
         </Question>
       )}

@@ -1,3 +1,6 @@
+import { dateFormat } from "../../texts/formats.ts";
+import { t } from "../../texts/text.ts";
+
 /** The times of an event: instants, local times of an unknown zone, or days. */
 export interface EventTimes {
   readonly start: string;
@@ -16,10 +19,10 @@ export const timeOfEvent = ({ start, end, allDay }: EventTimes): string => {
   if (allDay) {
     // A calendar names the day after the last one.
     const until = new Date(Math.max(first.getTime(), last.getTime() - DAY_MILLIS));
-    return new Intl.DateTimeFormat(undefined, { ...day, timeZone: "UTC" }).formatRange(first, until);
+    return dateFormat({ ...day, timeZone: "UTC" }).formatRange(first, until);
   }
   const zone = start.endsWith("Z") ? ({ timeZoneName: "short" } as const) : {};
-  const format = new Intl.DateTimeFormat(undefined, { ...day, hour: "2-digit", minute: "2-digit", ...zone });
+  const format = dateFormat({ ...day, hour: "2-digit", minute: "2-digit", ...zone });
   const text = last > first ? format.formatRange(first, last) : format.format(first);
-  return start.endsWith("Z") ? text : `${text}, in a time zone that the invitation does not name`;
+  return start.endsWith("Z") ? text : t("{time}, in a time zone that the invitation does not name", { time: text });
 };

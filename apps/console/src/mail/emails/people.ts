@@ -1,4 +1,5 @@
 import type { Email } from "./emails.ts";
+import { t } from "../../texts/text.ts";
 
 type Person = Email["to"][number];
 
@@ -10,24 +11,37 @@ export const mailbox = ({ name, address }: Person): string =>
     ? address
     : `${/^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : JSON.stringify(name)} <${address}>`;
 
+export const addressList = (people: ReadonlyArray<Person>): string => people.map(mailbox).join(", ");
+
 /** Returns the people of a field, of which a message has only the first. */
 export const mailboxes = (people: ReadonlyArray<Person>, count: number): string =>
-  people.map(mailbox).join(", ") + (count > people.length ? ` and ${count - people.length} others` : "");
+  count > people.length
+    ? t("{names} and {count, plural, one {# other} other {# others}}", {
+        names: addressList(people),
+        count: count - people.length,
+      })
+    : addressList(people);
+
+export const recipientsText = (to: ReadonlyArray<Person>): string =>
+  to.length === 0 ? t("No recipient") : t("To {names}", { names: to.map(personName).join(t(", ")) });
 
 /** Returns the sender of a listed message, or in folders of the user's own mail its recipients. */
 export const correspondent = (email: Email, isOurs: boolean): string => {
-  if (isOurs) return email.to.length === 0 ? "No recipient" : `To ${email.to.map(personName).join(", ")}`;
-  return email.fromName || email.from || "Unknown sender";
+  if (isOurs) return recipientsText(email.to);
+  return email.fromName || email.from || t("Unknown sender");
 };
 
-/** How many people of a conversation its row names. */
 const MAX_NAMED = 3;
 
-/** Returns the correspondents of messages, each once. */
-export const participants = (emails: ReadonlyArray<Email>, isOurs: boolean): string => {
-  const names = [...new Set(emails.map((email) => correspondent(email, isOurs)))];
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-  return names.slice(0, MAX_NAMED).join(", ") + more;
+/** Returns the first of several names, and how many there are besides. */
+export const firstNames = (all: ReadonlyArray<string>): string => {
+  const names = all.slice(0, MAX_NAMED).join(t(", "));
+  const count = all.length - MAX_NAMED;
+  return count > 0 ? t("{names} and {count, plural, other {# more}}", { names, count }) : names;
 };
 
-export const subjectOf = ({ subject }: Pick<Email, "subject">): string => subject.trim() || "No subject";
+/** Returns the correspondents of messages, each once. */
+export const participants = (emails: ReadonlyArray<Email>, isOurs: boolean): string =>
+  firstNames([...new Set(emails.map((email) => correspondent(email, isOurs)))]);
+
+export const subjectOf = ({ subject }: Pick<Email, "subject">): string => subject.trim() || t("No subject");

@@ -3,6 +3,7 @@ import { bytes } from "../../ui/bytes.ts";
 import type { Message } from "../emails/message.ts";
 import { DownloadAll } from "./DownloadAll.tsx";
 import { FileContent } from "./FileContent.tsx";
+import { t } from "../../texts/text.ts";
 
 export interface AttachmentListProps {
   readonly attachments: Message["attachments"];
@@ -13,23 +14,21 @@ export interface AttachmentListProps {
 export const AttachmentList = ({ attachments, subject }: AttachmentListProps) => {
   if (attachments.length === 0) return null;
   return (
-    <section className="files" aria-label="Attachments">
+    <section className="files" aria-label={t("Attachments")}>
       <div className="files-head">
-        <h2>
-          {attachments.length} {attachments.length === 1 ? "attachment" : "attachments"}
-        </h2>
+        <h2>{t("{count, plural, one {# attachment} other {# attachments}}", { count: attachments.length })}</h2>
         {attachments.length > 1 && <DownloadAll attachments={attachments} name={subject} />}
       </div>
       <ul>
         {attachments.map((attachment) => (
           <li key={attachment.id}>
-            <a href={attachment.url} download={attachment.name ?? "attachment"} className="file">
+            <a href={attachment.url} download={attachment.name ?? t("attachment")} className="file">
               <Paperclip size={17} aria-hidden />
               <span className="file-name" dir="auto">
-                {attachment.name ?? "Unnamed file"}
+                {attachment.name ?? t("Unnamed file")}
               </span>
               <span className="soft small numbers">
-                {attachment.type}, {bytes(attachment.size)}
+                {t("{type}, {size}", { type: attachment.type, size: bytes(attachment.size) })}
               </span>
               <Download size={17} aria-hidden />
             </a>

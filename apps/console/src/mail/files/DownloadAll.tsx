@@ -5,6 +5,7 @@ import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import type { Message } from "../emails/message.ts";
 import { zipNames } from "./zip-names.ts";
+import { t } from "../../texts/text.ts";
 
 export interface DownloadAllProps {
   readonly attachments: Message["attachments"];
@@ -29,7 +30,7 @@ export const DownloadAll = ({ attachments, name }: DownloadAllProps) => {
       isPending={download.isPending}
       onPress={() => download.mutate()}
     >
-      {download.isPending ? "Downloading…" : "Download all"}
+      {t(download.isPending ? "Downloading…" : "Download all")}
     </Button>
   );
 };

@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button.tsx";
 import type { Message } from "../emails/message.ts";
 import { PdfFile } from "./PdfFile.tsx";
 import { TextFile } from "./TextFile.tsx";
+import { t } from "../../texts/text.ts";
 
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const LARGEST_PICTURE = 10 * 1024 * 1024;
@@ -10,7 +11,7 @@ const LARGEST_PICTURE = 10 * 1024 * 1024;
 /** The content of an attachment: a picture, or a text or PDF that the user opens. Nothing for other types. */
 export const FileContent = ({ attachment }: { readonly attachment: Message["attachments"][number] }) => {
   const { name, type, size, url } = attachment;
-  const shownName = name ?? "Unnamed file";
+  const shownName = name ?? t("Unnamed file");
   if (PICTURES.has(type) && size <= LARGEST_PICTURE) {
     return <img className="file-picture" src={url} alt={shownName} loading="lazy" />;
   }
@@ -37,9 +38,7 @@ const Opened = ({ name, children }: { readonly name: string; readonly children: 
   return (
     <>
       <Button className="quote-button small" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-        <span dir="auto">
-          {isOpen ? "Hide" : "Show"} {name}
-        </span>
+        <span dir="auto">{t(isOpen ? "Hide {name}" : "Show {name}", { name })}</span>
       </Button>
       {isOpen && children}
     </>

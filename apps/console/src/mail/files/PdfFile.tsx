@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 
 export interface PdfFileProps {
   readonly name: string;
@@ -9,7 +10,7 @@ export interface PdfFileProps {
 /** An attached PDF in the browser's own viewer. */
 export const PdfFile = ({ name, url }: PdfFileProps) => {
   const file = useQuery({
-    queryKey: ["pdf file", url],
+    queryKey: ["pdf-file", url],
     queryFn: async ({ signal }): Promise<Blob> => {
       const answer = await fetch(url, { signal });
       if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
@@ -18,9 +19,9 @@ export const PdfFile = ({ name, url }: PdfFileProps) => {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (file.isError) return <p className="fault">The file could not be read.</p>;
+  if (file.isError) return <p className="fault">{t("The file could not be read.")}</p>;
   return file.data === undefined ? (
-    <p className="soft">Loading…</p>
+    <p className="soft">{t("Loading…")}</p>
   ) : (
     <PdfViewer title={`PDF ${name}`} file={file.data} />
   );

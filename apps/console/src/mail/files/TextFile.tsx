@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { bytes } from "../../ui/bytes.ts";
+import { t } from "../../texts/text.ts";
 
 /** How many bytes of a text are shown. */
 const SHOWN_BYTES = 64 * 1024;
@@ -13,7 +14,7 @@ export interface TextFileProps {
 /** The beginning of a text that the service keeps. */
 export const TextFile = ({ name, url, size }: TextFileProps) => {
   const text = useQuery({
-    queryKey: ["text file", url],
+    queryKey: ["text-file", url],
     queryFn: async ({ signal }): Promise<string> => {
       const answer = await fetch(url, { signal, headers: { range: `bytes=0-${SHOWN_BYTES - 1}` } });
       if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
@@ -24,13 +25,13 @@ export const TextFile = ({ name, url, size }: TextFileProps) => {
   return (
     <>
       {text.isError ? (
-        <p className="fault">The file could not be read.</p>
+        <p className="fault">{t("The file could not be read.")}</p>
       ) : (
         <pre className="code file-text" dir="auto" tabIndex={0} aria-label={name}>
-          {text.data ?? "Loading…"}
+          {text.data ?? t("Loading…")}
         </pre>
       )}
-      {size > SHOWN_BYTES && <p className="soft">The first {bytes(SHOWN_BYTES)} are shown.</p>}
+      {size > SHOWN_BYTES && <p className="soft">{t("The first {size} are shown.", { size: bytes(SHOWN_BYTES) })}</p>}
     </>
   );
 };

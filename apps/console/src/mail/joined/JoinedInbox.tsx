@@ -9,6 +9,7 @@ import { Moment } from "../../ui/Moment.tsx";
 import { subjectOf } from "../emails/people.ts";
 import { type JoinedEmail, useJoinedInbox } from "./joined-inbox.ts";
 import "../mail.css";
+import { rich, t } from "../../texts/text.ts";
 import "./joined.css";
 
 const PAGE = 50;
@@ -20,34 +21,38 @@ export default function JoinedInbox() {
   const [limit, setLimit] = useState(PAGE);
   const { emails, failed, hasMore, isPending, readAgain } = useJoinedInbox(limit);
   useEffect(() => {
-    document.title = "All inboxes · Postern";
+    document.title = `${t("All inboxes")} · Postern`;
   }, []);
   return (
     <main className="page">
       <header className="page-head">
-        <h1>All inboxes</h1>
+        <h1>{t("All inboxes")}</h1>
       </header>
       {failed.map(({ account, error }) => (
         <div key={account} className="notice bad" role="alert">
           <p>
-            The inbox of <strong>{account}</strong> could not be read: {titleOf(error)}.
+            {rich("The inbox of <strong>{account}</strong> could not be read: {error}.", {
+              account,
+              error: titleOf(error),
+              strong: (address) => <strong>{address}</strong>,
+            })}
           </p>
-          <Button onPress={() => void readAgain()}>Try again</Button>
+          <Button onPress={() => void readAgain()}>{t("Try again")}</Button>
         </div>
       ))}
       {isPending ? (
-        <Bones rows={9} label="messages" />
+        <Bones rows={9} label={t("Loading messages")} />
       ) : emails.length === 0 ? (
-        <Empty title="No messages" />
+        <Empty title={t("No messages")} />
       ) : (
-        <ul className="joined" aria-label="Messages">
+        <ul className="joined" aria-label={t("Messages")}>
           {emails.map((one) => (
             <JoinedRow key={`${one.account} ${one.email.id}`} {...one} />
           ))}
         </ul>
       )}
       {hasMore && limit < LARGEST_PAGE && (
-        <Button onPress={() => setLimit(Math.min(LARGEST_PAGE, limit + PAGE))}>Show older messages</Button>
+        <Button onPress={() => setLimit(Math.min(LARGEST_PAGE, limit + PAGE))}>{t("Show older messages")}</Button>
       )}
     </main>
   );
@@ -60,7 +65,7 @@ const JoinedRow = ({ account, email }: JoinedEmail) => (
       className={`row joined-row${email.unread ? " unread" : ""}`}
     >
       <span className="row-mark" aria-hidden />
-      {email.unread && <span className="unseen">Unread. </span>}
+      {email.unread && <span className="unseen">{t("Unread.")} </span>}
       <span className="row-who" dir="auto">
         {email.fromName || email.from}
       </span>

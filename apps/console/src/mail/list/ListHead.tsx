@@ -11,8 +11,14 @@ import type { Target } from "../actions/message-actions.ts";
 import { groupLists, useListsAreGrouped, useListsAreOldestFirst } from "../emails/reading-settings.ts";
 import { SearchBox } from "./SearchBox.tsx";
 import { hrefOf } from "../emails/source-links.ts";
+import { markText, t } from "../../texts/text.ts";
 
-const FILTER_NAMES = { all: "All", unread: "Unread", flagged: "Flagged", attachments: "With files" } as const;
+const FILTER_NAMES = {
+  all: markText("All [messages]"),
+  unread: markText("Unread [messages]"),
+  flagged: markText("Flagged [messages]"),
+  attachments: markText("With files"),
+} as const;
 
 export interface ListHeadProps {
   readonly source: EmailSource;
@@ -59,7 +65,7 @@ export const ListHead = (props: ListHeadProps) => {
         <label className="row-pick">
           <input
             type="checkbox"
-            aria-label="Select all"
+            aria-label={t("Select all")}
             disabled={read.length === 0}
             checked={isAllRead}
             ref={(box) => {
@@ -69,11 +75,11 @@ export const ListHead = (props: ListHeadProps) => {
           />
         </label>
         <p className={chosen.size === 0 ? "unseen" : "chosen-count small numbers"} role="status">
-          {chosen.size > 0 && `${chosen.size} selected`}
+          {chosen.size > 0 && t("{count, plural, other {# selected}}", { count: chosen.size })}
         </p>
         {chosen.size === 0 && (
           <>
-            <nav className="filters" aria-label="Filters">
+            <nav className="filters" aria-label={t("Filters")}>
               {FILTERS.map((filter) => (
                 <Link
                   key={filter}
@@ -81,14 +87,14 @@ export const ListHead = (props: ListHeadProps) => {
                   className={filter === source.filter ? "filter here" : "filter"}
                   aria-current={filter === source.filter ? "page" : undefined}
                 >
-                  {FILTER_NAMES[filter]}
+                  {t(FILTER_NAMES[filter])}
                 </Link>
               ))}
             </nav>
             <Button
               look="quiet"
               className={isGrouped ? "pressed" : ""}
-              label="Group by conversation"
+              label={t("Group by conversation")}
               aria-pressed={isGrouped}
               icon={<MessagesSquare size={18} aria-hidden />}
               onPress={() => groupLists(!isGrouped)}
@@ -97,7 +103,7 @@ export const ListHead = (props: ListHeadProps) => {
               <Button
                 look="quiet"
                 className={isOldestFirst ? "pressed" : ""}
-                label="Oldest first"
+                label={t("Oldest first")}
                 aria-pressed={isOldestFirst}
                 icon={<ArrowUpDown size={18} aria-hidden />}
                 onPress={() => onOldestFirst(!isOldestFirst)}
@@ -106,7 +112,7 @@ export const ListHead = (props: ListHeadProps) => {
             {folder !== undefined && folder.unreadCount > 0 && (
               <Button
                 look="quiet"
-                label="Mark all as read"
+                label={t("Mark all as read")}
                 icon={<CheckCheck size={18} aria-hidden />}
                 onPress={() => void markAllRead(folder)}
               />
@@ -116,7 +122,11 @@ export const ListHead = (props: ListHeadProps) => {
             )}
           </>
         )}
-        <div className={chosen.size === 0 ? "chosen-tools none" : "chosen-tools"} role="toolbar" aria-label="Selected">
+        <div
+          className={chosen.size === 0 ? "chosen-tools none" : "chosen-tools"}
+          role="toolbar"
+          aria-label={t("Selected")}
+        >
           <Actions
             targets={targets}
             hasKeys={chosen.size > 0 || current.length > 0}
@@ -126,7 +136,7 @@ export const ListHead = (props: ListHeadProps) => {
           />
           <Button
             look="quiet"
-            label="Clear selection"
+            label={t("Clear selection")}
             icon={<X size={18} aria-hidden />}
             onPress={() => onChoose([])}
           />
@@ -134,7 +144,9 @@ export const ListHead = (props: ListHeadProps) => {
       </div>
       {isAllRead && chosen.size < rows.length && (
         <Button isPending={whole.read !== null} onPress={() => void whole.start().then(onChoose)}>
-          {whole.read === null ? `Select all ${rows.length}` : `Reading ${whole.read} of ${rows.length}`}
+          {whole.read === null
+            ? t("Select all {count, number}", { count: rows.length })
+            : t("Reading {read, number} of {total, number}", { read: whole.read, total: rows.length })}
         </Button>
       )}
     </header>
@@ -143,6 +155,8 @@ export const ListHead = (props: ListHeadProps) => {
 
 const counts = (folder: Folder | undefined): string => {
   if (folder === undefined) return "\u00a0";
-  const all = `${folder.totalCount} ${folder.totalCount === 1 ? "message" : "messages"}`;
-  return folder.unreadCount === 0 ? all : `${all}, ${folder.unreadCount} unread`;
+  const { totalCount: count, unreadCount: unread } = folder;
+  return unread === 0
+    ? t("{count, plural, one {# message} other {# messages}}", { count })
+    : t("{count, plural, one {# message} other {# messages}}, {unread, plural, other {# unread}}", { count, unread });
 };

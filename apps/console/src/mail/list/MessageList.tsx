@@ -12,6 +12,7 @@ import type { Grouping } from "./useGroupedRows.ts";
 import type { Listing } from "./useListing.ts";
 import { useRowAnchor } from "./useRowAnchor.ts";
 import type { RowWindow } from "./useRowWindow.ts";
+import { t } from "../../texts/text.ts";
 
 export interface MessageListProps {
   readonly list: RefObject<HTMLDivElement | null>;
@@ -58,11 +59,11 @@ export const MessageList = (props: MessageListProps) => {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
     <div ref={list} className={isCompact ? "mail-rows compact" : "mail-rows"} tabIndex={-1} onKeyDown={props.onKey}>
       {isPending ? (
-        <Bones rows={9} label="messages" />
+        <Bones rows={9} label={t("Loading messages")} />
       ) : error !== null && rows.length === 0 ? (
         <Failed error={error} onRetry={readAgain}>
           <Link href="/mail/inbox" className="button">
-            Go to the inbox
+            {t("Go to the inbox")}
           </Link>
         </Failed>
       ) : rows.length === 0 ? (
@@ -82,7 +83,7 @@ export const MessageList = (props: MessageListProps) => {
                   data-row={index}
                   tabIndex={-1}
                 >
-                  <span className="unseen">Loading</span>
+                  <span className="unseen">{t("Loading")}</span>
                   <span className="bone bone-short" aria-hidden>
                     —
                   </span>
@@ -113,11 +114,11 @@ export const MessageList = (props: MessageListProps) => {
               );
             })}
           </ul>
-          {error === null && <p className="rows-end soft small">No more messages</p>}
+          {error === null && <p className="rows-end soft small">{t("No more messages")}</p>}
           {error !== null && (
             <div className="rows-fault" role="alert">
-              <span className="small">Messages could not be loaded.</span>
-              <Button onPress={readAgain}>Try again</Button>
+              <span className="small">{t("Messages could not be loaded.")}</span>
+              <Button onPress={readAgain}>{t("Try again")}</Button>
             </div>
           )}
         </>

@@ -2,11 +2,13 @@ import { ChevronDown, Flag, OctagonAlert, Paperclip, Reply } from "../../ui/icon
 import { memo, type MouseEvent } from "react";
 import { Link } from "wouter";
 import { endDrag } from "../../shell/dragged.ts";
+import { numberText } from "../../texts/formats.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import type { Email } from "../emails/emails.ts";
 import type { ListedConversation } from "./grouped-rows.ts";
 import { LabelTags } from "../emails/LabelTags.tsx";
 import { participants, subjectOf } from "../emails/people.ts";
+import { t } from "../../texts/text.ts";
 
 export interface MessageRowProps {
   readonly email: Email;
@@ -62,7 +64,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
       <label className="row-pick">
         <input
           type="checkbox"
-          aria-label={`Select ${subjectOf(email)}, ${from}`}
+          aria-label={t("Select {subject}, {from}", { subject: subjectOf(email), from })}
           tabIndex={tabIndex}
           checked={isChosen}
           onChange={() => onChoose(index, false)}
@@ -79,10 +81,10 @@ export const MessageRow = memo((props: MessageRowProps) => {
         onDragEnd={endDrag}
       >
         <span className="row-mark" aria-hidden />
-        {isUnread && <span className="unseen">Unread. </span>}
+        {isUnread && <span className="unseen">{t("Unread.")} </span>}
         <span className="row-who" dir="auto">
           {from}
-          {isFolded && <span className="row-count numbers"> {emails.length}</span>}
+          {isFolded && <span className="row-count numbers"> {numberText(emails.length)}</span>}
         </span>
         <span className="row-when">
           <Moment at={email.date} />
@@ -98,12 +100,12 @@ export const MessageRow = memo((props: MessageRowProps) => {
               <OctagonAlert size={14} aria-label={fault} role="img" />
             </span>
           )}
-          {email.answered && <Reply size={14} role="img" aria-label="Answered" />}
+          {email.answered && <Reply size={14} role="img" aria-label={t("Answered")} />}
           {emails.some(({ hasAttachments }) => hasAttachments) && (
-            <Paperclip size={14} role="img" aria-label="Has attachments" />
+            <Paperclip size={14} role="img" aria-label={t("Has attachments")} />
           )}
           {emails.some(({ flagged }) => flagged) && (
-            <Flag size={14} className="row-flag" role="img" aria-label="Flagged" />
+            <Flag size={14} className="row-flag" role="img" aria-label={t("Flagged")} />
           )}
         </span>
       </Link>
@@ -113,7 +115,10 @@ export const MessageRow = memo((props: MessageRowProps) => {
           className="row-fold"
           tabIndex={tabIndex}
           aria-expanded={conversation.isOpen}
-          aria-label={`${conversation.emails.length} messages: ${subjectOf(email)}`}
+          aria-label={t("{count, plural, one {# message} other {# messages}}: {subject}", {
+            count: conversation.emails.length,
+            subject: subjectOf(email),
+          })}
           onClick={() => onFold(email.id, !conversation.isOpen)}
         >
           <ChevronDown size={16} className={conversation.isOpen ? "" : "folded"} aria-hidden />

@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Search, Settings2, X } from "../../ui/icons/icons.tsx";
 import type { EmailSource } from "../emails/emails.ts";
 import { hrefOf } from "../emails/source-links.ts";
+import { t } from "../../texts/text.ts";
 
 const loadList = () => import("../search/SearchList.tsx");
 const SearchList = lazyPage("SearchList", loadList);
@@ -65,12 +66,12 @@ export const SearchBox = ({ source }: { readonly source: EmailSource }) => {
         ref={input}
         className="input"
         role="combobox"
-        aria-label="Search mail"
+        aria-label={t("Search mail")}
         aria-expanded={isOpen && active !== undefined}
         aria-controls={isOpen ? id : undefined}
         aria-autocomplete="list"
         aria-activedescendant={isOpen && active !== "" ? active : undefined}
-        placeholder="Search mail, from:ann has:attachment"
+        placeholder={t("Search mail, from:ann has:attachment")}
         maxLength={500}
         autoComplete="off"
         autoCapitalize="none"
@@ -89,11 +90,11 @@ export const SearchBox = ({ source }: { readonly source: EmailSource }) => {
       />
       <div className="search-buttons">
         {typed !== "" && (
-          <Button look="quiet" label="Clear search" icon={<X size={16} aria-hidden />} onPress={leave} />
+          <Button look="quiet" label={t("Clear search")} icon={<X size={16} aria-hidden />} onPress={leave} />
         )}
         <Button
           look="quiet"
-          label="More search options"
+          label={t("More search options")}
           icon={<Settings2 size={16} aria-hidden />}
           onPress={() => showPanel(true)}
         />

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { ConversationMessage } from "./ConversationMessage.tsx";
 import type { Email } from "../emails/emails.ts";
+import { t } from "../../texts/text.ts";
 
 /** The earlier messages of a conversation, folded to one line, whose space is reserved before they are read. */
 export const EarlierMessages = ({
@@ -12,16 +13,20 @@ export const EarlierMessages = ({
   isPending: boolean;
 }) => {
   const [isOpen, setOpen] = useState(false);
-  const count = emails.length === 1 ? "1 earlier message" : `${emails.length} earlier messages`;
   return (
-    <section className="others" aria-label="Earlier messages">
+    <section className="others" aria-label={t("Earlier messages")}>
       {isPending ? (
-        <p className="others-line soft small">Looking for earlier messages…</p>
+        <p className="others-line soft small">{t("Looking for earlier messages…")}</p>
       ) : emails.length === 0 ? (
-        <p className="others-line soft small">The earlier messages are not in this mailbox.</p>
+        <p className="others-line soft small">{t("The earlier messages are not in this mailbox.")}</p>
       ) : (
         <Button className="quote-button small" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          {isOpen ? "Hide" : "Show"} {count}
+          {t(
+            isOpen
+              ? "{count, plural, one {Hide # earlier message} other {Hide # earlier messages}}"
+              : "{count, plural, one {Show # earlier message} other {Show # earlier messages}}",
+            { count: emails.length },
+          )}
         </Button>
       )}
       {isOpen && (

@@ -8,6 +8,15 @@ import { useHasRested } from "./useHasRested.ts";
 import { MessageText } from "./MessageText.tsx";
 import { isUnreadYet, type Message } from "../emails/message.ts";
 import { trustSender, useTrustedSenders } from "../emails/trusted-senders.ts";
+import { markText, t } from "../../texts/text.ts";
+
+const PARSE_FAULTS = {
+  malformed: markText("malformed"),
+  too_slow: markText("too slow"),
+  crashed: markText("crashed"),
+  quarantined: markText("quarantined"),
+  busy: markText("busy"),
+} as const;
 
 export interface MessageBodyProps {
   readonly message: Message;
@@ -24,13 +33,17 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
   // A sender that forges an address is not trusted like the owner of the address.
   const canTrust = message.from !== "" && !isForged(message);
   const withImages = askedFor === message.id || (canTrust && trusted.includes(message.from.toLowerCase()));
-  if (isUnreadYet(message)) return <p className="notice">The service is busy. It reads this message in a moment.</p>;
+  if (isUnreadYet(message)) {
+    return <p className="notice">{t("The service is busy. It reads this message in a moment.")}</p>;
+  }
   if (!message.parsed) {
     return (
       <p className="notice warn">
-        This message could not be read
-        {message.parseFault === null ? "" : ` (${message.parseFault.replaceAll("_", " ")})`}. Download the original
-        message under “To” above.
+        {message.parseFault === null
+          ? t("This message could not be read. Download the original message under “To” above.")
+          : t("This message could not be read ({reason}). Download the original message under “To” above.", {
+              reason: t(PARSE_FAULTS[message.parseFault]),
+            })}
       </p>
     );
   }
@@ -40,11 +53,13 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
         <div className="notice images">
           <ImageOff size={18} aria-hidden />
           <div>
-            <p>Remote images are not loaded, because they tell the sender that you read this message.</p>
+            <p>{t("Remote images are not loaded, because they tell the sender that you read this message.")}</p>
             <div className="buttons">
-              <Button onPress={() => askFor(message.id)}>Show images</Button>
+              <Button onPress={() => askFor(message.id)}>{t("Show images")}</Button>
               {canTrust && (
-                <Button onPress={() => trustSender(account, message.from)}>Always show images of {message.from}</Button>
+                <Button onPress={() => trustSender(account, message.from)}>
+                  {t("Always show images of {address}", { address: message.from })}
+                </Button>
               )}
             </div>
           </div>
@@ -59,7 +74,7 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
           withImages={withImages}
         />
       )}
-      {message.truncated && <p className="notice warn">Only the beginning of this message is shown.</p>}
+      {message.truncated && <p className="notice warn">{t("Only the beginning of this message is shown.")}</p>}
     </div>
   );
 };

@@ -7,6 +7,7 @@ import { hideQuote } from "./folded-text.ts";
 import { QuoteButton } from "./MessageText.tsx";
 import { hasOwnColours } from "./own-colours.ts";
 import type { Message } from "../emails/message.ts";
+import { t } from "../../texts/text.ts";
 
 export interface MessageFrameProps {
   /** The service sanitizes its HTML, but this component still treats it as untrusted. Without HTML the frame is hidden. */
@@ -70,7 +71,7 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
     <>
       <iframe
         ref={frame}
-        title="Message content"
+        title={t("Message content")}
         className="message-frame"
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         src={`${PREFIX}/${withImages ? "message-with-images" : "message"}`}
@@ -82,7 +83,7 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
       )}
       {isDarkened && html !== null && (
         <Button className="quote-button small" onPress={() => putOnWhite(isOnWhite ? null : id)}>
-          {isOnWhite ? "Show in dark colours" : "Show original on white"}
+          {t(isOnWhite ? "Show in dark colours" : "Show original on white")}
         </Button>
       )}
     </>

@@ -5,6 +5,7 @@ import { UnsubscribeButton } from "../asks/UnsubscribeButton.tsx";
 import { authenticationText, isForged } from "./authenticity.ts";
 import type { Message } from "../emails/message.ts";
 import { mailboxes, subjectOf } from "../emails/people.ts";
+import { rich, t } from "../../texts/text.ts";
 
 export interface MessageHeadProps {
   readonly message: Message;
@@ -21,7 +22,7 @@ export const MessageHead = ({ message, heading }: MessageHeadProps) => {
       </h1>
       <div className="message-from">
         <p dir="auto">
-          <strong>{message.fromName || message.from || "Unknown sender"}</strong>{" "}
+          <strong>{message.fromName || message.from || t("Unknown sender")}</strong>{" "}
           {message.fromName !== "" && <span className="soft">{message.from}</span>}{" "}
           <UnsubscribeButton id={message.id} way={message.unsubscribe} />
         </p>
@@ -33,34 +34,39 @@ export const MessageHead = ({ message, heading }: MessageHeadProps) => {
         <p className="notice bad">
           <OctagonAlert size={18} aria-hidden />
           <span>
-            This message may not be from <strong dir="auto">{message.from}</strong>: {message.authentication?.source}{" "}
-            reports that the domain of this address did not send it (DMARC failed). Do not open its links or files
-            unless you know better.
+            {rich(
+              "This message may not be from <strong>{address}</strong>: {source} reports that the domain of this address did not send it (DMARC failed). Do not open its links or files unless you know better.",
+              {
+                address: message.from,
+                source: message.authentication?.source ?? "",
+                strong: (address) => <strong dir="auto">{address}</strong>,
+              },
+            )}
           </span>
         </p>
       )}
       <details className="small" open={areNamesOpen} onToggle={(event) => openNames(event.currentTarget.open)}>
         <summary>
-          To {message.toCount + message.ccCount} {message.toCount + message.ccCount === 1 ? "person" : "people"}
+          {t("To {count, plural, one {# person} other {# people}}", { count: message.toCount + message.ccCount })}
         </summary>
         <dl className="message-names">
-          <dt>To</dt>
-          <dd dir="auto">{mailboxes(message.to, message.toCount) || "No recipients"}</dd>
+          <dt>{t("To")}</dt>
+          <dd dir="auto">{mailboxes(message.to, message.toCount) || t("No recipients")}</dd>
           {message.cc.length > 0 && (
             <>
-              <dt>Cc</dt>
+              <dt>{t("Cc")}</dt>
               <dd dir="auto">{mailboxes(message.cc, message.ccCount)}</dd>
             </>
           )}
           {message.replyTo !== "" && (
             <>
-              <dt>Reply to</dt>
+              <dt>{t("Reply to")}</dt>
               <dd dir="auto">{message.replyTo}</dd>
             </>
           )}
           {authenticationText(message) !== null && (
             <>
-              <dt>Checks</dt>
+              <dt>{t("Checks")}</dt>
               <dd>{authenticationText(message)}</dd>
             </>
           )}
@@ -73,7 +79,7 @@ export const MessageHead = ({ message, heading }: MessageHeadProps) => {
         </dl>
         <a href={message.rawUrl} download={`${message.id}.eml`} className="button">
           <Download size={16} aria-hidden />
-          Download original message
+          {t("Download original message")}
         </a>
       </details>
     </header>

@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button.tsx";
 import { foldedText } from "./folded-text.ts";
 import { linkUrls } from "./linked.tsx";
 import type { Message } from "../emails/message.ts";
+import { t } from "../../texts/text.ts";
 
 /** The plain text of a message, with the quoted history folded. */
 export const MessageText = ({ message }: { readonly message: Message }) => {
@@ -33,6 +34,6 @@ export const MessageText = ({ message }: { readonly message: Message }) => {
 /** Shows and hides the quoted history. */
 export const QuoteButton = ({ isOpen, onPress }: { readonly isOpen: boolean; readonly onPress: () => void }) => (
   <Button className="quote-button small" aria-expanded={isOpen} onPress={onPress}>
-    {isOpen ? "Hide quoted text" : "Show quoted text"}
+    {t(isOpen ? "Hide quoted text" : "Show quoted text")}
   </Button>
 );

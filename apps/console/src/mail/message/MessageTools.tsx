@@ -5,6 +5,7 @@ import { type ActionTarget, Actions } from "../actions/Actions.tsx";
 import { MoreMenu } from "../asks/MoreMenu.tsx";
 import type { Email } from "../emails/email.ts";
 import type { Target } from "../actions/message-actions.ts";
+import { t } from "../../texts/text.ts";
 
 export interface MessageToolsProps {
   readonly message: ActionTarget;
@@ -28,15 +29,15 @@ export const MessageTools = ({ message, sender, backTo, hasKeys, acted, onGone }
     f: () => navigate(compose("forward")),
   });
   return (
-    <div className="tools" role="toolbar" aria-label="Message">
+    <div className="tools" role="toolbar" aria-label={t("Message")}>
       <Link href={compose("reply")} className="button tools-reply">
         <Reply size={17} aria-hidden />
-        <span>Reply</span>
+        <span>{t("Reply")}</span>
       </Link>
-      <Link href={compose("replyAll")} className="button quiet icon" aria-label="Reply to all">
+      <Link href={compose("replyAll")} className="button quiet icon" aria-label={t("Reply to all")}>
         <ReplyAll size={18} aria-hidden />
       </Link>
-      <Link href={compose("forward")} className="button quiet icon" aria-label="Forward">
+      <Link href={compose("forward")} className="button quiet icon" aria-label={t("Forward")}>
         <Forward size={18} aria-hidden />
       </Link>
       <span className="tools-gap" />

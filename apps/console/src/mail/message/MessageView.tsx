@@ -16,6 +16,7 @@ import { type Message, useMessage } from "../emails/message.ts";
 import { mark, type Target } from "../actions/message-actions.ts";
 import { subjectOf } from "../emails/people.ts";
 import { useConversationsAreShown } from "../emails/reading-settings.ts";
+import { t } from "../../texts/text.ts";
 import "./message.css";
 
 export interface MessageViewProps {
@@ -56,7 +57,7 @@ export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone
   return (
     <article className="message">
       <div className="message-tools">
-        <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
+        <Link href={backTo} className="button quiet icon message-back" aria-label={t("Back to the list")}>
           <ArrowLeft size={18} aria-hidden />
         </Link>
         <MessageTools
@@ -71,14 +72,14 @@ export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone
       {query.isPending && (
         <div className="message-head" role="status">
           {listed.subject !== undefined && <p dir="auto">{subjectOf({ subject: listed.subject })}</p>}
-          <span className="unseen">Loading message</span>
+          <span className="unseen">{t("Loading message")}</span>
           <span className="bone message-bone">—</span>
         </div>
       )}
       {query.isError && (
         <Failed error={query.error} onRetry={query.refetch}>
           <Link href={backTo} className="button">
-            Back to the list
+            {t("Back to the list")}
           </Link>
         </Failed>
       )}

@@ -1,4 +1,5 @@
 import type { Message } from "../emails/message.ts";
+import { t } from "../../texts/text.ts";
 
 /** Whether the receiving mail server found that the author's domain did not send the message (DMARC). */
 export const isForged = ({ authentication }: Pick<Message, "authentication">): boolean =>
@@ -11,5 +12,5 @@ export const authenticationText = ({ authentication }: Pick<Message, "authentica
   const results = Object.entries({ SPF: spf, DKIM: dkim, DMARC: dmarc }).flatMap(([name, result]) =>
     result === null ? [] : [`${name} ${result}`],
   );
-  return results.length === 0 ? null : `${results.join(", ")}, by ${source}`;
+  return results.length === 0 ? null : t("{results}, by {server}", { results: results.join(", "), server: source });
 };

@@ -6,6 +6,7 @@ import type { SearchSource } from "../emails/emails.ts";
 import { hrefOf } from "../emails/source-links.ts";
 import { OPERATORS, searchParts } from "./search-parts.ts";
 import type { Search } from "./useSearch.ts";
+import { t } from "../../texts/text.ts";
 import "./search.css";
 
 export interface SearchHeadProps {
@@ -30,14 +31,14 @@ export const SearchHead = ({ source, search, onLeave }: SearchHeadProps) => {
   };
   return (
     <div className="search-head small">
-      <ul className="search-chips" aria-label="Parts of the search">
+      <ul className="search-chips" aria-label={t("Parts of the search")}>
         {parts.map(({ text }, n) => (
           // oxlint-disable-next-line react/no-array-index-key -- the same word may be given twice
           <li key={`${n} ${text}`} className="search-chip">
             <span dir="auto">{text}</span>
             <Button
               look="quiet"
-              label={`Remove ${text}`}
+              label={t("Remove {name}", { name: text })}
               icon={<X size={14} aria-hidden />}
               onPress={() => remove(n)}
             />
@@ -49,7 +50,10 @@ export const SearchHead = ({ source, search, onLeave }: SearchHeadProps) => {
       ) : (
         <p role="alert" className="notice warn">
           {unknown.length > 0
-            ? `${unknown.map(({ operator }) => `${operator}:`).join(", ")} is not an operator. Quote it to search for it as text. The operators are ${[...OPERATORS.keys()].map((name) => `${name}:`).join(", ")}.`
+            ? t("{names} is not an operator. Quote it to search for it as text. The operators are {operators}.", {
+                names: unknown.map(({ operator }) => `${operator}:`).join(t(", ")),
+                operators: [...OPERATORS.keys()].map((name) => `${name}:`).join(t(", ")),
+              })
             : search.fault}
         </p>
       )}
@@ -62,25 +66,35 @@ const Progress = ({ source, search }: Pick<SearchHeadProps, "source" | "search">
   const within = folders.find(({ id }) => id === source.within);
   const isPlaced = source.within === null && searchParts(source.text).some(({ operator }) => operator === "in");
   const { state, unsearched, stop, resume } = search;
-  const where = within === undefined ? "" : ` in ${folderName(within)}`;
-  const all = isPlaced ? "in that folder" : "in all folders";
+  const folder = within === undefined ? null : folderName(within);
   const said = {
-    headers: `Searching senders, recipients and subjects${where}…`,
-    bodies: `Searching everything ${all}…`,
-    stopped: `Searched senders, recipients and subjects${where} only.`,
-    failed: "The rest could not be searched.",
-    done: unsearched > 0 ? `${unsearched} folders were not searched in time.` : `Searched ${all}, newest first.`,
+    headers:
+      folder === null
+        ? t("Searching senders, recipients and subjects…")
+        : t("Searching senders, recipients and subjects in {folder}…", { folder }),
+    bodies: t(isPlaced ? "Searching everything in that folder…" : "Searching everything in all folders…"),
+    stopped:
+      folder === null
+        ? t("Searched senders, recipients and subjects only.")
+        : t("Searched senders, recipients and subjects in {folder} only.", { folder }),
+    failed: t("The rest could not be searched."),
+    done:
+      unsearched > 0
+        ? t("{count, plural, one {# folder was not searched in time.} other {# folders were not searched in time.}}", {
+            count: unsearched,
+          })
+        : t(isPlaced ? "Searched in that folder, newest first." : "Searched in all folders, newest first."),
   }[state];
   const isGoingOn = state === "headers" || state === "bodies";
   return (
     <div className="search-progress">
-      {isGoingOn && <progress aria-label="Search" />}
+      {isGoingOn && <progress aria-label={t("Search")} />}
       <p className="soft" role="status">
         {said}
       </p>
-      {isGoingOn && <Button onPress={stop}>Stop</Button>}
+      {isGoingOn && <Button onPress={stop}>{t("Stop")}</Button>}
       {(state === "stopped" || state === "failed" || unsearched > 0) && !isGoingOn && (
-        <Button onPress={resume}>{state === "stopped" ? "Search everything" : "Try again"}</Button>
+        <Button onPress={resume}>{t(state === "stopped" ? "Search everything" : "Try again")}</Button>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { useFolders } from "../../shell/folders.ts";
 import { labelsQuery } from "../actions/labels.ts";
 import { emailsRead } from "../emails/emails.ts";
 import { type Completion, completions } from "./completions.ts";
+import { t } from "../../texts/text.ts";
 import "./search.css";
 
 export interface SearchListProps {
@@ -45,7 +46,13 @@ export default function SearchList({ id, typed, keys, onActive, onChoose, onClos
     onChoose(completion);
   };
   return (
-    <ul id={id} role="listbox" aria-label="Completions" className="popover search-list" hidden={offered.length === 0}>
+    <ul
+      id={id}
+      role="listbox"
+      aria-label={t("Completions")}
+      className="popover search-list"
+      hidden={offered.length === 0}
+    >
       {offered.map((completion, n) => (
         // The field handles the keys, and names the active option (the pattern of a combobox).
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

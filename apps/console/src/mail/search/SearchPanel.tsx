@@ -6,6 +6,7 @@ import { Choice } from "../../ui/forms/Choice.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { Popup } from "../../ui/popups/Popup.tsx";
 import { fieldsOf, type SearchFields, writeFields } from "./search-fields.ts";
+import { t } from "../../texts/text.ts";
 import "./search.css";
 
 export interface SearchPanelProps {
@@ -33,7 +34,7 @@ export default function SearchPanel({ search, onSearch, onClose }: SearchPanelPr
   );
   const named = folders.find(({ role, path, id }) => [role, path, id].includes(fields.folder));
   return (
-    <Popup title="Search options" isOpen isForm onClose={onClose} wide>
+    <Popup title={t("Search options")} isOpen isForm onClose={onClose} wide>
       <form
         className="search-form"
         noValidate
@@ -43,19 +44,19 @@ export default function SearchPanel({ search, onSearch, onClose }: SearchPanelPr
         }}
       >
         <div className="search-fields">
-          {text("from", "From")}
-          {text("to", "To")}
-          {text("subject", "Subject")}
-          {text("words", "Has the words")}
-          {text("without", "Does not have")}
-          {text("label", "Label")}
-          {day("after", "Arrived on or after")}
-          {day("before", "Arrived before")}
+          {text("from", t("From"))}
+          {text("to", t("To"))}
+          {text("subject", t("Subject"))}
+          {text("words", t("Has the words"))}
+          {text("without", t("Does not have"))}
+          {text("label", t("Label [noun]"))}
+          {day("after", t("Arrived on or after"))}
+          {day("before", t("Arrived before"))}
           <Choice
-            label="Folder"
+            label={t("Folder")}
             value={named?.id ?? ""}
             options={[
-              { id: "", name: "All folders" },
+              { id: "", name: t("All folders") },
               ...folders.map((folder) => ({ id: folder.id, name: folderName(folder) })),
             ]}
             onChange={(id) => {
@@ -66,19 +67,19 @@ export default function SearchPanel({ search, onSearch, onClose }: SearchPanelPr
         </div>
         <div className="search-checks">
           <Check isSelected={fields.hasAttachment} onChange={(hasAttachment) => change({ hasAttachment })}>
-            With attachments
+            {t("With attachments")}
           </Check>
           <Check isSelected={fields.isUnread} onChange={(isUnread) => change({ isUnread })}>
-            Unread
+            {t("Unread [messages]")}
           </Check>
           <Check isSelected={fields.isFlagged} onChange={(isFlagged) => change({ isFlagged })}>
-            Flagged
+            {t("Flagged [messages]")}
           </Check>
         </div>
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary">
-            Search
+            {t("Search [button]")}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import type { Email } from "../emails/email.ts";
 import { type Folder, folderName } from "../../shell/folders.ts";
 import { OPERATORS, quoted } from "./search-parts.ts";
+import { markText, t, type Text } from "../../texts/text.ts";
 
 /** What a search box offers. */
 export interface Completion {
@@ -25,11 +26,11 @@ export interface Known {
 const MAX_SHOWN = 10;
 const DAY_MILLIS = 86_400_000;
 /** How many days ago the offered days are, with their names. */
-const DAYS: ReadonlyArray<readonly [ago: number, name: string]> = [
-  [0, "today"],
-  [7, "a week ago"],
-  [30, "30 days ago"],
-  [365, "a year ago"],
+const DAYS: ReadonlyArray<readonly [ago: number, name: Text]> = [
+  [0, markText("today")],
+  [7, markText("a week ago")],
+  [30, markText("30 days ago")],
+  [365, markText("a year ago")],
 ];
 
 type Value = readonly [value: string, hint: string];
@@ -43,12 +44,12 @@ const VALUES: Readonly<Record<string, (known: Known) => ReadonlyArray<Value>>> =
   from: (known) => people(known, ({ from, fromName }) => (from === "" ? [] : [[from, fromName]])),
   to: (known) => people(known, ({ to }) => recipients(to)),
   cc: (known) => people(known, ({ cc }) => recipients(cc)),
-  has: () => [["attachment", "with attachments"]],
+  has: () => [["attachment", t("with attachments")]],
   is: () => [
-    ["unread", "not read"],
-    ["read", "read"],
-    ["flagged", "flagged"],
-    ["unflagged", "not flagged"],
+    ["unread", t("not read")],
+    ["read", t("read [state]")],
+    ["flagged", t("flagged")],
+    ["unflagged", t("not flagged")],
   ],
   in: ({ folders }) =>
     folders
@@ -60,18 +61,23 @@ const VALUES: Readonly<Record<string, (known: Known) => ReadonlyArray<Value>>> =
 };
 
 const days = (now: number): ReadonlyArray<Value> =>
-  DAYS.map(([ago, name]) => [new Date(now - ago * DAY_MILLIS).toISOString().slice(0, 10), name]);
+  DAYS.map(([ago, name]) => [new Date(now - ago * DAY_MILLIS).toISOString().slice(0, 10), t(name)]);
 
 /** Returns what may follow the typed text: earlier searches for an empty text, otherwise operators and their values. */
 export const completions = (typed: string, known: Known): ReadonlyArray<Completion> => {
   if (typed.trim() === "") {
-    return known.earlier.map((search) => ({ search, name: search, hint: "earlier search", isWhole: true }));
+    return known.earlier.map((search) => ({ search, name: search, hint: t("earlier search"), isWhole: true }));
   }
   const [, before = "", operator, start = ""] = /^(.*?)(?:(?<=^|\s)-?([a-z]+):)?("[^"]*|\S*)$/isu.exec(typed) ?? [];
   const wanted = start.replace('"', "").toLowerCase();
   if (operator === undefined) {
     const named = [...OPERATORS].filter(([name]) => wanted !== "" && name.startsWith(wanted));
-    return named.map(([name, hint]) => ({ search: `${before}${name}:`, name: `${name}:`, hint, isWhole: false }));
+    return named.map(([name, hint]) => ({
+      search: `${before}${name}:`,
+      name: `${name}:`,
+      hint: t(hint),
+      isWhole: false,
+    }));
   }
   const name = operator.toLowerCase();
   const found = (VALUES[name]?.(known) ?? []).filter(

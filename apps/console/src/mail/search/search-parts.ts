@@ -1,3 +1,5 @@
+import { markText, type Text } from "../../texts/text.ts";
+
 /** A part of a search in one line (spec 5.4): a word, a phrase, or an operator with its value. */
 export interface SearchPart {
   /** As it was typed. */
@@ -10,17 +12,17 @@ export interface SearchPart {
 }
 
 /** The operators of a search, with what they mean. */
-export const OPERATORS: ReadonlyMap<string, string> = new Map([
-  ["from", "sender"],
-  ["to", "recipient"],
-  ["cc", "recipient of a copy"],
-  ["subject", "words in the subject"],
-  ["has", "with attachments"],
-  ["in", "folder"],
-  ["after", "arrived on this day or later"],
-  ["before", "arrived before this day"],
-  ["is", "unread or flagged"],
-  ["label", "label"],
+export const OPERATORS: ReadonlyMap<string, Text> = new Map([
+  ["from", markText("sender")],
+  ["to", markText("recipient")],
+  ["cc", markText("recipient of a copy")],
+  ["subject", markText("words in the subject")],
+  ["has", markText("with attachments")],
+  ["in", markText("folder")],
+  ["after", markText("arrived on this day or later")],
+  ["before", markText("arrived before this day")],
+  ["is", markText("unread or flagged")],
+  ["label", markText("label [noun]")],
 ]);
 
 const PART = /(-?)(?:([a-z][a-z-]*):(?!\/\/))?(?:["“]([^"”]*)["”]?|(\S*))\s*/giu;

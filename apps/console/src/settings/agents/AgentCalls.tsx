@@ -1,4 +1,6 @@
+import { t } from "../../texts/text.ts";
 import { Moment } from "../../ui/Moment.tsx";
+import { outcomeText } from "../../ui/error-text.ts";
 import type { Approval } from "./agents.ts";
 import { OPERATIONS } from "./operations.ts";
 
@@ -6,20 +8,22 @@ import { OPERATIONS } from "./operations.ts";
 export const AgentCalls = ({ calls }: Pick<Approval, "calls">) => (
   <section aria-labelledby="approval-calls">
     <h2 id="approval-calls" className="settings-part">
-      What the agent did before it asked
+      {t("What the agent did before it asked")}
     </h2>
     {calls.length === 0 ? (
-      <p className="soft">No calls are known: it did not ask through the MCP server, or more than 30 days ago.</p>
+      <p className="soft">
+        {t("No calls are known: it did not ask through the MCP server, or more than 30 days ago.")}
+      </p>
     ) : (
       <ol className="lines">
         {calls.map(({ createdAt, operation, ids, outcome }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two calls may be the same
           <li key={index} className="line">
             <div className="line-main">
-              <p>{OPERATIONS[operation]}</p>
+              <p>{t(OPERATIONS[operation])}</p>
               {ids.length > 0 && <p className="soft small mono">{ids.join(", ")}</p>}
             </div>
-            {outcome !== "done" && <span className="tag bad">{outcome.replaceAll("_", " ")}</span>}
+            {outcome !== "done" && <span className="tag bad">{outcomeText(outcome)}</span>}
             <span className="soft small">
               <Moment at={createdAt} whole />
             </span>

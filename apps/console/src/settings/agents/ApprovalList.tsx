@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
+import { markText, rich, t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -10,8 +11,8 @@ import type { ListedApproval } from "./agents.ts";
 import { ApprovalState } from "./ApprovalState.tsx";
 
 const SHOWN = [
-  { id: "pending", name: "Waiting" },
-  { id: "all", name: "All of 90 days" },
+  { id: "pending", name: markText("Waiting") },
+  { id: "all", name: markText("All of 90 days") },
 ] as const;
 
 /** What agents ask to send from the mailbox (spec 13.2). */
@@ -21,26 +22,34 @@ export default function ApprovalList() {
     api("GET /api/approvals", { query: { ...(shown === "all" ? {} : { state: shown }), ...at }, signal }),
   );
   useEffect(() => {
-    document.title = "Approvals · Postern";
+    document.title = `${t("Approvals")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Approvals</h1>
+        <h1>{t("Approvals")}</h1>
       </header>
       <p className="intro">
-        Messages that assistants and service keys ask to send from this mailbox. Nothing of them is sent unless you
-        approve it within 7 days.
+        {t(
+          "Messages that assistants and service keys ask to send from this mailbox. Nothing of them is sent unless you approve it within 7 days.",
+        )}
       </p>
       <div className="list-filter">
-        <Choice label="Show" value={shown} onChange={(id) => show(id as typeof shown)} options={SHOWN} />
+        <Choice
+          label={t("Show")}
+          value={shown}
+          onChange={(id) => show(id as typeof shown)}
+          options={SHOWN.map(({ id, name }) => ({ id, name: t(name) }))}
+        />
       </div>
       <PagedLines
         pages={approvals}
-        name="approvals"
+        label={t("Approvals")}
+        loading={t("Loading the approvals")}
+        more={t("Show more approvals")}
         empty={
-          <Empty title={shown === "all" ? "No approvals" : "No message waits for your approval"}>
-            <p>What an assistant or a key may not send by itself is listed here.</p>
+          <Empty title={t(shown === "all" ? "No approvals" : "No message waits for your approval")}>
+            <p>{t("What an assistant or a key may not send by itself is listed here.")}</p>
           </Empty>
         }
       >
@@ -57,15 +66,20 @@ const ApprovalLine = ({ approval }: { readonly approval: ListedApproval }) => {
     <li className="line">
       <div className="line-main">
         <Link href={`/settings/approvals/${id}`} className="line-name" dir="auto">
-          {subject.trim() || "No subject"}
+          {subject.trim() || t("No subject")}
         </Link>
         <p className="soft small">
-          {by.name} asks, to <span dir="auto">{recipients.map(({ address }) => address).join(", ")}</span>,{" "}
-          <Moment at={createdAt} />
+          {rich("{name} asks, to <recipients></recipients>, <time></time>", {
+            name: by.name,
+            recipients: () => <span dir="auto">{recipients.map(({ address }) => address).join(t(", "))}</span>,
+            time: () => <Moment at={createdAt} />,
+          })}
         </p>
       </div>
       {unknown > 0 && (
-        <span className="tag warn">{unknown === 1 ? "1 new recipient" : `${unknown} new recipients`}</span>
+        <span className="tag warn">
+          {t("{count, plural, one {# new recipient} other {# new recipients}}", { count: unknown })}
+        </span>
       )}
       <ApprovalState state={state} />
     </li>

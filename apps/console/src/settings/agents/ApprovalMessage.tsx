@@ -1,6 +1,7 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useMemo } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { accountUrl } from "../../api/signed-in.ts";
 import { safeFragment } from "../../compose/text/safe-html.ts";
@@ -34,18 +35,18 @@ export const ApprovalMessage = ({ approval, children }: ApprovalMessageProps) =>
   return (
     <section aria-labelledby="approval-message" className="approval-message">
       <h2 id="approval-message" className="settings-part">
-        Message
+        {t("Message")}
       </h2>
       {shown !== undefined ? (
         <WholeMessage draft={shown} />
       ) : draft.isFetching ? (
-        <Bones rows={4} label="the message" />
+        <Bones rows={4} label={t("Loading the message")} />
       ) : (
         <>
           <p className="notice">
             {draft.isError && state === "pending"
-              ? `The message could not be read: ${errorText(draft.error)}`
-              : "The draft is not as it was when its sending was asked for. This is how its text began."}
+              ? t("The message could not be read: {error}", { error: errorText(draft.error) })
+              : t("The draft is not as it was when its sending was asked for. This is how its text began.")}
           </p>
           <div className="message-text" dir="auto">
             {preview}
@@ -77,16 +78,14 @@ const WholeMessage = ({ draft }: { readonly draft: Draft }) => {
         <FormattedText id={draft.id} html={html} text={text} />
       )}
       {attachments.length > 0 && (
-        <ul className="files approval-files" aria-label="Files">
+        <ul className="files approval-files" aria-label={t("Files")}>
           {attachments.map((file) => (
             <li key={file.id}>
               <a href={accountUrl(file.url)} download={file.name} className="file">
                 <span className="file-name" dir="auto">
                   {file.name}
                 </span>
-                <span className="soft small">
-                  {file.type}, {bytes(file.size)}
-                </span>
+                <span className="soft small">{t("{type}, {size}", { type: file.type, size: bytes(file.size) })}</span>
               </a>
             </li>
           ))}
@@ -117,7 +116,7 @@ const FormattedText = ({
       <MessageFrame message={{ id, html: shown, newText: null, quotedText: null }} withImages={false} />
       {text !== null && text.trim() !== "" && (
         <details className="small">
-          <summary>Text for recipients whose program shows no formatted text</summary>
+          <summary>{t("Text for recipients whose program shows no formatted text")}</summary>
           <div className="message-text" dir="auto">
             {text}
           </div>
@@ -144,14 +143,14 @@ const senderText = (from: Sender): string => {
 const fieldsOf = (draft: Draft): ReadonlyArray<readonly [name: string, value: string]> =>
   (
     [
-      ["From", senderText(draft.from)],
-      ["To", mailboxes(draft.to, draft.to.length)],
-      ["Cc", mailboxes(draft.cc, draft.cc.length)],
-      ["Bcc", mailboxes(draft.bcc, draft.bcc.length)],
-      ["Reply to", mailboxes(draft.replyTo, draft.replyTo.length)],
-      ["Subject", draft.subject],
-      ["Sent at", draft.sendAt === null ? "" : dayAndTime(draft.sendAt)],
+      [t("From"), senderText(draft.from)],
+      [t("To"), mailboxes(draft.to, draft.to.length)],
+      [t("Cc"), mailboxes(draft.cc, draft.cc.length)],
+      [t("Bcc"), mailboxes(draft.bcc, draft.bcc.length)],
+      [t("Reply to"), mailboxes(draft.replyTo, draft.replyTo.length)],
+      [t("Subject"), draft.subject],
+      [t("Sent at"), draft.sendAt === null ? "" : dayAndTime(draft.sendAt)],
       ...Object.entries(draft.headers),
-      ["Tracking", draft.trackOpens ? "The message reports when it is opened." : ""],
+      [t("Tracking"), draft.trackOpens ? t("The message reports when it is opened.") : ""],
     ] as const
   ).filter(([, value]) => value !== "");

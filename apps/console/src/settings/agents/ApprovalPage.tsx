@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { ArrowLeft } from "../../ui/icons/icons.tsx";
 import { Bones } from "../../ui/Bones.tsx";
@@ -26,14 +27,14 @@ export default function ApprovalPage({ params: { id } }: { readonly params: { re
     staleTime: 0,
   });
   useEffect(() => {
-    document.title = "Approval · Postern";
+    document.title = `${t("Approval")} · Postern`;
   }, []);
-  if (approval.isPending) return <Bones rows={6} label="the approval" />;
+  if (approval.isPending) return <Bones rows={6} label={t("Loading the approval")} />;
   if (approval.data === undefined) {
     return (
       <Failed error={approval.error} onRetry={approval.refetch}>
         <Link href={LIST} className="button">
-          Go to the approvals
+          {t("Go to the approvals")}
         </Link>
       </Failed>
     );
@@ -47,35 +48,31 @@ const ApprovalCard = ({ approval }: { readonly approval: Approval }) => {
     <>
       <Link href={LIST} className="tab back">
         <ArrowLeft size={16} aria-hidden />
-        Approvals
+        {t("Approvals")}
       </Link>
       <header className="page-head">
-        <h1 dir="auto">{subject.trim() || "No subject"}</h1>
+        <h1 dir="auto">{subject.trim() || t("No subject")}</h1>
         <ApprovalState state={state} />
       </header>
       <p className="intro">
-        <strong>{by.name}</strong> asked on <Moment at={createdAt} whole /> to send this message.{" "}
-        {state === "pending" && (
-          <>
-            You can decide until <Moment at={expiresAt} whole />.
-          </>
-        )}
-        {decidedAt !== null && (
-          <>
-            It ended on <Moment at={decidedAt} whole />.
-          </>
-        )}
-        {reason !== null && <span dir="auto"> Your reason: {reason}</span>}
+        {rich("<name></name> asked on <time></time> to send this message.", {
+          name: () => <strong>{by.name}</strong>,
+          time: () => <Moment at={createdAt} whole />,
+        })}{" "}
+        {state === "pending" &&
+          rich("You can decide until <time></time>.", { time: () => <Moment at={expiresAt} whole /> })}
+        {decidedAt !== null && rich("It ended on <time></time>.", { time: () => <Moment at={decidedAt} whole /> })}
+        {reason !== null && <span dir="auto"> {t("Your reason: {reason}", { reason })}</span>}
       </p>
       <section aria-labelledby="approval-policy">
         <h2 id="approval-policy" className="settings-part">
-          Its policy
+          {t("Its policy")}
         </h2>
         <PolicyText by={by} />
       </section>
       <section aria-labelledby="approval-recipients">
         <h2 id="approval-recipients" className="settings-part">
-          Recipients
+          {t("Recipients")}
         </h2>
         <ul className="lines">
           {recipients.map(({ address, known }) => (
@@ -84,9 +81,9 @@ const ApprovalCard = ({ approval }: { readonly approval: Approval }) => {
                 {address}
               </span>
               {known ? (
-                <span className="tag">you wrote to it before</span>
+                <span className="tag">{t("you wrote to it before")}</span>
               ) : (
-                <span className="tag warn">new: you never wrote to it</span>
+                <span className="tag warn">{t("new: you never wrote to it")}</span>
               )}
             </li>
           ))}
@@ -104,9 +101,11 @@ const ApprovalCard = ({ approval }: { readonly approval: Approval }) => {
 const PolicyText = ({ by }: Pick<Approval, "by">) => {
   const grants = useGrants();
   if (by.grant === undefined) {
-    return <p>A service key of an application asks, because its rights do not let it send this message by itself.</p>;
+    return (
+      <p>{t("A service key of an application asks, because its rights do not let it send this message by itself.")}</p>
+    );
   }
   const grant = grants.data?.find(({ id }) => id === by.grant);
   if (grant !== undefined) return <p>{policyText(grant.sendPolicy, grant.scopes)}</p>;
-  return <p className="soft">{grants.isPending ? "Loading…" : "The access of this assistant has ended."}</p>;
+  return <p className="soft">{t(grants.isPending ? "Loading…" : "The access of this assistant has ended.")}</p>;
 };

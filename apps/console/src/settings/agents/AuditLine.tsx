@@ -1,5 +1,6 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import type { ReactNode } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import { OPERATIONS } from "./operations.ts";
 
@@ -16,25 +17,21 @@ export const AuditLine = ({ entry, requester, children }: AuditLineProps) => (
   <li className="line">
     <div className="line-main">
       <p>
-        <span className="line-name">{OPERATIONS[entry.operation]}</span>{" "}
+        <span className="line-name">{t(OPERATIONS[entry.operation])}</span>{" "}
         <span className="soft small mono">{entry.operation}</span>
       </p>
       <p className="soft small">
-        By {requester}
-        {entry.target !== null && (
-          <>
-            , on <span className="mono">{entry.target}</span>
-          </>
-        )}
-        {entry.ids.length > 0 && (
-          <>
-            , on <span className="mono">{entry.ids.join(", ")}</span>
-          </>
-        )}
-        {entry.outcome !== "done" && (
-          <>
-            : <span className="mono">{entry.outcome}</span>
-          </>
+        {rich(
+          "By <requester></requester>{onTarget, select, no {} other {, on <target></target>}}{onIds, select, no {} other {, on <ids></ids>}}{result, select, done {} other {: <outcome></outcome>}}",
+          {
+            requester: () => requester,
+            onTarget: entry.target === null ? "no" : "yes",
+            target: () => <span className="mono">{entry.target}</span>,
+            onIds: entry.ids.length === 0 ? "no" : "yes",
+            ids: () => <span className="mono">{entry.ids.join(", ")}</span>,
+            result: entry.outcome === "done" ? "done" : "other",
+            outcome: () => <span className="mono">{entry.outcome}</span>,
+          },
         )}
       </p>
       {children}

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
@@ -26,13 +27,13 @@ export const Decision = ({ approval: { id, version, by }, canApprove }: Decision
   };
   const approve = useMutation({
     mutationFn: () => api("POST /api/approvals/:id/approve", { params: { id }, headers: { "if-match": version } }),
-    onSuccess: () => decided("Approved: the message is sent."),
+    onSuccess: () => decided(t("Approved: the message is sent.")),
     onSettled: listApprovalsAgain,
   });
   const deny = useMutation({
     mutationFn: (reason: string) =>
       api("POST /api/approvals/:id/deny", { params: { id }, payload: reason === "" ? {} : { reason } }),
-    onSuccess: () => decided("Denied: nothing is sent. The draft stays in Drafts."),
+    onSuccess: () => decided(t("Denied: nothing is sent. The draft stays in Drafts.")),
     onSettled: listApprovalsAgain,
   });
   return (
@@ -40,10 +41,10 @@ export const Decision = ({ approval: { id, version, by }, canApprove }: Decision
       {approve.error !== null && <ErrorAlert error={approve.error} />}
       <div className="buttons approval-decision">
         <Button look="primary" isDisabled={!canApprove} isPending={approve.isPending} onPress={() => approve.mutate()}>
-          Approve and send
+          {t("Approve and send")}
         </Button>
         <Button look="danger" onPress={() => openDenial(true)}>
-          Deny
+          {t("Deny")}
         </Button>
       </div>
       {isDenying && <Denial name={by.name} deny={deny} onClose={() => openDenial(false)} />}
@@ -64,15 +65,21 @@ const Denial = ({ name, deny, onClose }: DenialProps) => {
     return true;
   };
   return (
-    <Popup title="Deny this message?" isOpen onClose={onClose} isForm>
+    <Popup title={t("Deny this message?")} isOpen onClose={onClose} isForm>
       <FormWithFaults className="form" onSubmit={submit} error={deny.error}>
-        <p>Nothing is sent, and the draft stays in Drafts.</p>
-        <Field label="Reason (optional)" hint={`${name} may read it.`} value={reason} onChange={setReason} autoFocus />
+        <p>{t("Nothing is sent, and the draft stays in Drafts.")}</p>
+        <Field
+          label={t("Reason (optional)")}
+          hint={t("{name} may read it.", { name })}
+          value={reason}
+          onChange={setReason}
+          autoFocus
+        />
         {deny.error !== null && <ErrorAlert error={deny.error} />}
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="danger" isPending={deny.isPending}>
-            Deny
+            {t("Deny")}
           </Button>
         </div>
       </FormWithFaults>

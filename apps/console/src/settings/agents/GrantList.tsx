@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -18,32 +19,33 @@ export default function GrantList() {
   const [asked, ask] = useState<Grant | null>(null);
   const end = useMutation({
     mutationFn: ({ id }: Grant) => api("DELETE /api/grants/:id", { params: { id } }),
-    onSuccess: (_, { name }) => toast(`The access of ${name} has ended.`),
-    onError: (error) => toast(`The access could not be ended: ${errorText(error)}`),
+    onSuccess: (_, { name }) => toast(t("The access of {name} has ended.", { name })),
+    onError: (error) => toast(t("The access could not be ended: {error}", { error: errorText(error) })),
     onSettled: listGrantsAgain,
   });
   useEffect(() => {
-    document.title = "Assistants · Postern";
+    document.title = `${t("Assistants")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Assistants</h1>
+        <h1>{t("Assistants")}</h1>
       </header>
       <p className="intro">
-        Assistants that you gave access to this mailbox. Each can do what is listed, and nothing else. Access that is
-        not used for 30 days ends.
+        {t(
+          "Assistants that you gave access to this mailbox. Each can do what is listed, and nothing else. Access that is not used for 30 days ends.",
+        )}
       </p>
       {grants.isPending ? (
-        <Bones rows={3} label="the assistants" />
+        <Bones rows={3} label={t("Loading the assistants")} />
       ) : grants.isError ? (
         <Failed error={grants.error} onRetry={grants.refetch} />
       ) : grants.data.length === 0 ? (
-        <Empty title="No assistant has access">
-          <p>An assistant that you connect to this mailbox asks you in the browser what it may do.</p>
+        <Empty title={t("No assistant has access")}>
+          <p>{t("An assistant that you connect to this mailbox asks you in the browser what it may do.")}</p>
         </Empty>
       ) : (
-        <ul className="lines" aria-label="Assistants">
+        <ul className="lines" aria-label={t("Assistants")}>
           {grants.data.map((grant) => (
             <GrantLine
               key={grant.id}
@@ -56,9 +58,9 @@ export default function GrantList() {
       )}
       {asked !== null && (
         <Question
-          title={`End the access of ${asked.name}?`}
-          yes="End access"
-          no="Cancel"
+          title={t("End the access of {name}?", { name: asked.name })}
+          yes={t("End access")}
+          no={t("Cancel")}
           onYes={() => {
             ask(null);
             end.mutate(asked);
@@ -66,8 +68,9 @@ export default function GrantList() {
           onNo={() => ask(null)}
         >
           <p>
-            Every request of it is refused at once. Its messages that wait to be sent are held, and its drafts stay in
-            Drafts.
+            {t(
+              "Every request of it is refused at once. Its messages that wait to be sent are held, and its drafts stay in Drafts.",
+            )}
           </p>
         </Question>
       )}
@@ -93,24 +96,22 @@ const GrantLine = ({ grant, isPending, onEnd }: GrantLineProps) => {
           {rightsText(scopes)} {policyText(sendPolicy, scopes)}
         </p>
         <p className="soft small">
-          {client.host === null ? (
-            <>Calls itself {client.name}; its publisher is not verified.</>
-          ) : (
-            <>Published by {client.host}.</>
-          )}{" "}
-          Since <Moment at={createdAt} />,{" "}
-          {lastUsedAt === null ? (
-            "not used yet"
-          ) : (
-            <>
-              last used <Moment at={lastUsedAt} />
-            </>
+          {client.host === null
+            ? t("Calls itself {name}; its publisher is not verified.", { name: client.name })
+            : t("Published by {host}.", { host: client.host })}{" "}
+          {rich(
+            "Since <since></since>, {use, select, none {not used yet} other {last used <used></used>}}, ends on <end></end> unless it is used.",
+            {
+              since: () => <Moment at={createdAt} />,
+              use: lastUsedAt === null ? "none" : "some",
+              used: () => lastUsedAt !== null && <Moment at={lastUsedAt} />,
+              end: () => <Moment at={expiresAt} />,
+            },
           )}
-          , ends on <Moment at={expiresAt} /> unless it is used.
         </p>
       </div>
-      <Button look="danger" label={`End access of ${name}`} isPending={isPending} onPress={onEnd}>
-        End access
+      <Button look="danger" label={t("End access of {name}", { name })} isPending={isPending} onPress={onEnd}>
+        {t("End access")}
       </Button>
     </li>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -18,28 +19,38 @@ export default function MailboxAudit() {
     api("GET /api/audit", { query: { ...(key === ALL ? {} : { key }), limit: PAGE, ...at }, signal }),
   );
   useEffect(() => {
-    document.title = "Audit · Postern";
+    document.title = `${t("Audit")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Audit</h1>
+        <h1>{t("Audit")}</h1>
       </header>
       <p className="intro">
-        What was changed and sent in this mailbox in the last 90 days, what assistants called in the last 30, and who
-        requested it. Entries have no contents, and your own reading leaves none.
+        {t(
+          "What was changed and sent in this mailbox in the last 90 days, what assistants called in the last 30, and who requested it. Entries have no contents, and your own reading leaves none.",
+        )}
       </p>
       {grants.length > 0 && (
         <div className="list-filter">
           <Choice
-            label="Show"
+            label={t("Show")}
             value={key}
             onChange={setKey}
-            options={[{ id: ALL, name: "Everything" }, ...grants.map(({ id, name }) => ({ id, name: `Only ${name}` }))]}
+            options={[
+              { id: ALL, name: t("Everything") },
+              ...grants.map(({ id, name }) => ({ id, name: t("Only {name}", { name }) })),
+            ]}
           />
         </div>
       )}
-      <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
+      <PagedLines
+        pages={entries}
+        label={t("Entries")}
+        loading={t("Loading the entries")}
+        more={t("Show more entries")}
+        empty={<Empty title={t("No entries")} />}
+      >
         {(entry) => <AuditLine key={entry.id} entry={entry} requester={requesterOf(entry, grants)} />}
       </PagedLines>
     </>
@@ -47,9 +58,9 @@ export default function MailboxAudit() {
 }
 
 const requesterOf = ({ key, application }: AuditEntry, grants: ReadonlyArray<Grant>): string => {
-  if (key === null) return "you";
-  if (key === "admin") return "the operator";
+  if (key === null) return t("you [by you]");
+  if (key === "admin") return t("the operator");
   const grant = grants.find(({ id }) => id === key);
-  if (grant !== undefined) return `${grant.name} (assistant)`;
-  return application === null ? key : `${application} (application)`;
+  if (grant !== undefined) return t("{name} (assistant)", { name: grant.name });
+  return application === null ? key : t("{name} (application)", { name: application });
 };

@@ -1,3 +1,4 @@
+import { rich, t } from "../../texts/text.ts";
 import { FolderPlus } from "../../ui/icons/icons.tsx";
 import { useEffect, useState } from "react";
 import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
@@ -18,7 +19,7 @@ export const FolderSettings = () => {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   useEffect(() => {
-    document.title = "Folders · Postern";
+    document.title = `${t("Folders")} · Postern`;
   }, []);
 
   const own = new Map(managed.data?.map((folder) => [folder.id, folder]));
@@ -27,47 +28,55 @@ export const FolderSettings = () => {
   return (
     <>
       <header className="page-head">
-        <h1>Folders</h1>
+        <h1>{t("Folders")}</h1>
         <Button look="primary" icon={<FolderPlus size={17} aria-hidden />} onPress={() => setOpen({ what: "new" })}>
-          New folder
+          {t("New folder")}
         </Button>
       </header>
-      <p className="intro">Folders that you created. Special folders such as Inbox and Sent cannot be changed.</p>
+      <p className="intro">
+        {t("Folders that you created. Special folders such as Inbox and Sent cannot be changed.")}
+      </p>
       {managed.isPending || folders.isPending ? (
-        <Bones rows={4} label="the folders" />
+        <Bones rows={4} label={t("Loading the folders")} />
       ) : managed.isError || folders.isError ? (
         <Failed
           error={managed.error ?? folders.error}
           onRetry={() => Promise.all([managed.refetch(), folders.refetch()])}
         />
       ) : tree.length === 0 ? (
-        <Empty title="No folders yet" />
+        <Empty title={t("No folders yet")} />
       ) : (
         <ul className="lines">
           {tree.map(({ folder }) => (
             <li key={folder.id} className="line">
               <div className="line-main">
-                <p className="line-name" dir="auto">
-                  {folderName(folder)}
+                <p className="line-name">
+                  <bdi>{folderName(folder)}</bdi>
                 </p>
-                <p className="soft small" dir="auto">
-                  {folder.path === folder.name ? "" : `${folder.path}, `}
-                  {own.get(folder.id)!.messageCount} messages
+                <p className="soft small">
+                  {folder.path === folder.name
+                    ? t("{count, plural, one {# message} other {# messages}}", {
+                        count: own.get(folder.id)!.messageCount,
+                      })
+                    : rich("<path></path>, {count, plural, one {# message} other {# messages}}", {
+                        path: () => <bdi>{folder.path}</bdi>,
+                        count: own.get(folder.id)!.messageCount,
+                      })}
                 </p>
               </div>
               <div className="buttons">
                 <Button
-                  aria-label={`Rename or move ${folder.name}`}
+                  aria-label={t("Rename or move {folder}", { folder: folder.name })}
                   onPress={() => setOpen({ what: "change", id: folder.id })}
                 >
-                  Rename or move
+                  {t("Rename or move")}
                 </Button>
                 <Button
                   look="danger"
-                  aria-label={`Delete ${folder.name}`}
+                  aria-label={t("Delete {folder}", { folder: folder.name })}
                   onPress={() => setOpen({ what: "remove", id: folder.id })}
                 >
-                  Delete
+                  {t("Delete")}
                 </Button>
               </div>
             </li>

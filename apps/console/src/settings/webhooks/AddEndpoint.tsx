@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { api, queries } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { type EndpointChoices, EndpointForm, NEW_ENDPOINT } from "./EndpointForm.tsx";
@@ -17,36 +18,39 @@ export const AddEndpoint = () => {
     onSuccess: () => queries.invalidateQueries({ queryKey: ["endpoints"] }),
   });
   useEffect(() => {
-    document.title = "Add Endpoint · Postern";
+    document.title = `${t("Add Endpoint")} · Postern`;
   }, []);
   if (add.data !== undefined) {
     const { id, url, secret } = add.data.data;
     return (
       <SecretPage
-        title="Endpoint added"
+        title={t("Endpoint added")}
         // It is null only in the answer to a repeated request with an Idempotency-Key.
         secret={secret!}
-        name="signing secret"
-        ifLost="rotate it"
+        name={t("Signing secret")}
+        advice={t("Copy the signing secret now. It is not shown again; if you lose it, rotate it.")}
+        copyLabel={t("Copy the signing secret")}
         help={<Verification />}
         next={`/settings/webhooks/${id}`}
-        nextName="the endpoint"
+        nextLabel={t("Copied, show the endpoint")}
       >
-        Events are now posted to <strong>{url}</strong>, signed with this secret. Your server needs it to verify the
-        signatures.
+        {rich(
+          "Events are now posted to <b>{url}</b>, signed with this secret. Your server needs it to verify the signatures.",
+          { url, b: (chunks) => <strong>{chunks}</strong> },
+        )}
       </SecretPage>
     );
   }
   return (
     <>
       <header className="page-head">
-        <h1>Add Endpoint</h1>
+        <h1>{t("Add Endpoint")}</h1>
       </header>
       {types.isPending ? (
-        <Bones rows={8} label="the kinds of events" />
+        <Bones rows={8} label={t("Loading the kinds of events")} />
       ) : (
         <EndpointForm initial={NEW_ENDPOINT} error={add.error} onSave={(choices) => add.mutate(choices)}>
-          <FormButtons submit="Add Endpoint" isPending={add.isPending} cancel="/settings/webhooks" />
+          <FormButtons submit={t("Add Endpoint")} isPending={add.isPending} cancel="/settings/webhooks" />
         </EndpointForm>
       )}
     </>

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Popup } from "../../ui/popups/Popup.tsx";
@@ -13,23 +14,23 @@ export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
     mutationFn: (choices: EndpointChoices) =>
       api("PATCH /api/settings/webhooks/:id", { params: { id: endpoint.id }, payload: choices }),
     onSuccess: () => {
-      toast("Saved.");
+      toast(t("Saved."));
       onClose();
     },
     onSettled: () => refetchEndpoint(endpoint.id),
   });
   const { url, description, events, disablePolicy, honourRetryAfter, ordered } = endpoint;
   return (
-    <Popup title="Change endpoint" isOpen onClose={onClose} wide isForm>
+    <Popup title={t("Change endpoint")} isOpen onClose={onClose} wide isForm>
       <EndpointForm
         initial={{ url, description, events, disablePolicy, honourRetryAfter, ordered }}
         error={save.error}
         onSave={(choices) => save.mutate(choices)}
       >
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" isPending={save.isPending}>
-            Save
+            {t("Save")}
           </Button>
         </div>
       </EndpointForm>

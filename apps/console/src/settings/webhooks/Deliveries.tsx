@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { markText, t, type Text } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -16,14 +17,14 @@ import { type Delivery, type DeliveryState, type Endpoint, refetchEndpoint, useD
 
 const ALL = "all";
 
-const STATES: ReadonlyArray<{ readonly id: DeliveryState | typeof ALL; readonly name: string }> = [
-  { id: ALL, name: "All deliveries" },
-  { id: "pending", name: "Pending" },
-  { id: "in_flight", name: "In flight" },
-  { id: "succeeded", name: "Succeeded" },
-  { id: "exhausted", name: "Exhausted" },
-  { id: "held", name: "Held" },
-  { id: "cancelled", name: "Cancelled" },
+const STATES: ReadonlyArray<{ readonly id: DeliveryState | typeof ALL; readonly name: Text }> = [
+  { id: ALL, name: markText("All deliveries") },
+  { id: "pending", name: markText("Pending [delivery]") },
+  { id: "in_flight", name: markText("In flight [delivery]") },
+  { id: "succeeded", name: markText("Succeeded [delivery]") },
+  { id: "exhausted", name: markText("Exhausted [delivery]") },
+  { id: "held", name: markText("Held [delivery]") },
+  { id: "cancelled", name: markText("Cancelled [delivery]") },
 ];
 
 /** The deliveries of an endpoint, by state. */
@@ -34,22 +35,22 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
   return (
     <section aria-labelledby="deliveries">
       <div className="page-head deliveries-head">
-        <h2 id="deliveries">Deliveries</h2>
+        <h2 id="deliveries">{t("Deliveries")}</h2>
         <Choice
-          label="Deliveries shown"
+          label={t("Deliveries shown")}
           hideLabel
           value={state}
-          options={STATES}
+          options={STATES.map(({ id, name }) => ({ id, name: t(name) }))}
           onChange={(id) => setState(id as DeliveryState)}
         />
       </div>
       {deliveries.isPending ? (
-        <Bones rows={4} label="the deliveries" />
+        <Bones rows={4} label={t("Loading the deliveries")} />
       ) : deliveries.isError && all.length === 0 ? (
         <Failed error={deliveries.error} onRetry={deliveries.refetch} />
       ) : all.length === 0 ? (
-        <Empty title="No deliveries">
-          <p>{state === ALL ? "The next event is posted to this endpoint." : "No delivery is in this state."}</p>
+        <Empty title={t("No deliveries")}>
+          <p>{t(state === ALL ? "The next event is posted to this endpoint." : "No delivery is in this state.")}</p>
         </Empty>
       ) : (
         <>
@@ -60,7 +61,7 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
           </ul>
           {deliveries.hasNextPage && (
             <Button isPending={deliveries.isFetchingNextPage} onPress={() => void deliveries.fetchNextPage()}>
-              Show older deliveries
+              {t("Show older deliveries")}
             </Button>
           )}
         </>
@@ -86,7 +87,7 @@ const EndpointDelivery = ({ endpoint, delivery }: EndpointDeliveryProps) => {
       api("POST /api/settings/webhooks/:id/deliveries/:deliveryId/resend", {
         params: { id: endpoint.id, deliveryId: delivery.id },
       }),
-    onSuccess: () => toast("Resend queued: a new delivery is at the top of the list."),
+    onSuccess: () => toast(t("Resend queued: a new delivery is at the top of the list.")),
     onError: (error) => toast(errorText(error)),
     onSettled: () => refetchEndpoint(endpoint.id),
   });
@@ -100,7 +101,7 @@ const EndpointDelivery = ({ endpoint, delivery }: EndpointDeliveryProps) => {
           isPending={resend.isPending}
           onPress={() => resend.mutate()}
         >
-          Resend
+          {t("Resend")}
         </Button>
         <span className="soft small delivery-id mono">{delivery.eventId}</span>
       </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { markText, rich, t } from "../../texts/text.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import type { Delivery } from "./webhooks.ts";
 
@@ -9,6 +10,15 @@ const TONES = {
   succeeded: "good",
   exhausted: "bad",
   cancelled: "",
+} as const;
+
+const STATES = {
+  pending: markText("pending [delivery]"),
+  held: markText("held [delivery]"),
+  in_flight: markText("in flight [delivery]"),
+  succeeded: markText("succeeded [delivery]"),
+  exhausted: markText("exhausted [delivery]"),
+  cancelled: markText("cancelled [delivery]"),
 } as const;
 
 export interface DeliveryLineProps {
@@ -27,12 +37,16 @@ export const DeliveryLine = ({ delivery, ladder, children }: DeliveryLineProps) 
     <li className="delivery">
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <span className={`tag ${TONES[state]}`}>{state.replace("_", " ")}</span>
+          <span className={`tag ${TONES[state]}`}>{t(STATES[state])}</span>
           <span className="mono delivery-event">{event}</span>
-          {trigger !== "event" && <span className="tag">{trigger}</span>}
+          {trigger !== "event" && (
+            <span className="tag">{t(trigger === "replay" ? "replay [delivery]" : "resend [delivery]")}</span>
+          )}
           <span className="soft small delivery-when">
-            <Moment at={occurredAt} />
-            {`, ${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`}
+            {rich("<time></time>, {count, plural, one {# attempt} other {# attempts}}", {
+              time: () => <Moment at={occurredAt} />,
+              count: attempts.length,
+            })}
           </span>
         </summary>
         {isOpen && (
@@ -57,19 +71,28 @@ const AttemptLine = ({ attempt }: { readonly attempt: Delivery["attempts"][numbe
   return (
     <li>
       <p>
-        <strong>Attempt {n}</strong> <Moment at={startedAt} whole />, {ms} ms, answered {status ?? "nothing"}
-        {errorCode === null ? "" : ` (${errorCode})`}
+        {rich(
+          "<b>Attempt {n}</b> <time></time>, {duration}, {status, select, none {answered nothing} other {answered {status}}}{error, select, none {} other { ({error})}}",
+          {
+            n,
+            duration: t("{count} ms", { count: ms }),
+            status: status ?? "none",
+            error: errorCode ?? "none",
+            b: (chunks) => <strong>{chunks}</strong>,
+            time: () => <Moment at={startedAt} whole />,
+          },
+        )}
       </p>
-      <p className="soft">{headers.length === 0 ? "No headers are known: nothing was sent." : "Headers sent"}</p>
+      <p className="soft">{t(headers.length === 0 ? "No headers are known: nothing was sent." : "Headers sent")}</p>
       {headers.length > 0 && (
-        <pre className="code whole" tabIndex={0} aria-label={`Headers of attempt ${n}`}>
+        <pre className="code whole" tabIndex={0} aria-label={t("Headers of attempt {n}", { n })}>
           {headers.join("\n")}
         </pre>
       )}
       {excerpt !== "" && (
         <>
-          <p className="soft">Answer</p>
-          <pre className="code" tabIndex={0} aria-label={`Answer to attempt ${n}`}>
+          <p className="soft">{t("Answer [noun]")}</p>
+          <pre className="code" tabIndex={0} aria-label={t("Answer to attempt {n}", { n })}>
             {excerpt}
           </pre>
         </>

@@ -1,5 +1,6 @@
-import { ApiProblem } from "@postern/client/browser";
 import { type ReactNode, useState } from "react";
+import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
@@ -38,18 +39,18 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
   const [refusedUrl, setRefusedUrl] = useState<string | null>(null);
   const change = (part: Partial<EndpointChoices>) => setChoices({ ...choices, ...part });
 
-  const problem = error instanceof ApiProblem ? error : null;
   const remark = urlRemark(choices.url);
   const urlFault =
     remark?.is === "fault"
       ? remark.text
       : wasTried && choices.url === ""
-        ? "Enter the URL that events are posted to."
+        ? t("Enter the URL that events are posted to.")
         : refusedUrl === choices.url
-          ? problem?.fault("url")
+          ? faultOf(error, "url")
           : undefined;
-  const eventsFault = wasTried && choices.events.length === 0 ? "Choose at least one event." : problem?.fault("events");
-  const isElsewhere = error != null && problem?.fault("url") === undefined && problem?.fault("events") === undefined;
+  const eventsFault =
+    wasTried && choices.events.length === 0 ? t("Choose at least one event.") : faultOf(error, "events");
+  const isElsewhere = error != null && faultOf(error, "url") === undefined && faultOf(error, "events") === undefined;
 
   const submit = (): boolean => {
     setTried(true);
@@ -61,7 +62,7 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
   return (
     <FormWithFaults className="form" onSubmit={submit} error={error}>
       <Field
-        label="Endpoint URL"
+        label={t("Endpoint URL")}
         type="url"
         value={choices.url}
         onChange={(url) => change({ url })}
@@ -69,33 +70,33 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
         autoFocus
         inputProps={{ placeholder: "https://example.com/webhooks", spellCheck: false, autoComplete: "off" }}
         fault={urlFault}
-        hint={remark?.text ?? "Events are posted to this URL."}
+        hint={remark?.text ?? t("Events are posted to this URL.")}
       />
       <Field
-        label="Description"
+        label={t("Description")}
         value={choices.description}
         onChange={(description) => change({ description })}
-        hint="Optional, for your own use."
-        fault={problem?.fault("description")}
+        hint={t("Optional, for your own use.")}
+        fault={faultOf(error, "description")}
       />
       <EventChoice chosen={choices.events} onChange={(events) => change({ events })} fault={eventsFault} />
       <details>
-        <summary>Delivery</summary>
+        <summary>{t("Delivery")}</summary>
         <div className="form delivery-choices">
           <Choice
-            label="When the last retry of an event fails"
+            label={t("When the last retry of an event fails")}
             value={choices.disablePolicy}
             onChange={(policy) => change({ disablePolicy: policy === "no_success" ? "no_success" : "literal" })}
             options={[
-              { id: "literal", name: "Disable the endpoint" },
-              { id: "no_success", name: "Disable it only if no other delivery succeeded meanwhile" },
+              { id: "literal", name: t("Disable the endpoint") },
+              { id: "no_success", name: t("Disable it only if no other delivery succeeded meanwhile") },
             ]}
           />
           <Check isSelected={choices.ordered} onChange={(ordered) => change({ ordered })}>
-            Deliver events one at a time, in order
+            {t("Deliver events one at a time, in order")}
           </Check>
           <Check isSelected={choices.honourRetryAfter} onChange={(honourRetryAfter) => change({ honourRetryAfter })}>
-            Honour Retry-After: it can lengthen a retry delay up to twofold
+            {t("Honour Retry-After: it can lengthen a retry delay up to twofold")}
           </Check>
         </div>
       </details>

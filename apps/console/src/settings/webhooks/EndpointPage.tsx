@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Failed } from "../../ui/Failed.tsx";
@@ -14,14 +15,14 @@ import "./webhooks.css";
 export const EndpointPage = ({ params }: { readonly params: { readonly id: string } }) => {
   const query = useEndpoint(params.id);
   useEffect(() => {
-    document.title = "Endpoint · Postern";
+    document.title = `${t("Endpoint")} · Postern`;
   }, []);
-  if (query.isPending) return <Bones rows={5} label="the endpoint" />;
+  if (query.isPending) return <Bones rows={5} label={t("Loading the endpoint")} />;
   if (query.data === undefined) {
     return (
       <Failed error={query.error} onRetry={query.refetch}>
         <Link href="/settings/webhooks" className="button">
-          Go to the endpoints
+          {t("Go to the endpoints")}
         </Link>
       </Failed>
     );
@@ -31,22 +32,24 @@ export const EndpointPage = ({ params }: { readonly params: { readonly id: strin
   return (
     <>
       <header className="endpoint-head">
-        <h1>{endpoint.url}</h1>
+        <h1>
+          <bdi>{endpoint.url}</bdi>
+        </h1>
         <p>
           <span className={`tag ${health.look}`}>{health.word}</span>{" "}
           <span className="soft small">
             {endpoint.description === "" ? "" : `${endpoint.description}. `}
-            Secret ends in <span className="mono">{endpoint.secretHint}</span>
-            {endpoint.lastDeliveryAt === null ? (
-              ""
-            ) : (
-              <>
-                , last answer {endpoint.lastStatus ?? "none"}, <Moment at={endpoint.lastDeliveryAt} whole />
-              </>
+            {rich(
+              "Secret ends in <secret></secret>{answer, select, never {} none {, last answer none, <time></time>} other {, last answer {answer}, <time></time>}}",
+              {
+                secret: () => <span className="mono">{endpoint.secretHint}</span>,
+                answer: endpoint.lastDeliveryAt === null ? "never" : (endpoint.lastStatus ?? "none"),
+                time: () => <Moment at={endpoint.lastDeliveryAt!} whole />,
+              },
             )}
           </span>
         </p>
-        <ul className="endpoint-events" aria-label="Events">
+        <ul className="endpoint-events" aria-label={t("Events")}>
           {endpoint.events.map((event) => (
             <li key={event} className="tag mono">
               {event}

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { KeyRound, Pencil, Power, RotateCcw, Trash2, Zap } from "../../ui/icons/icons.tsx";
 import { useState } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Moment } from "../../ui/Moment.tsx";
@@ -27,7 +28,7 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
         : api("POST /api/settings/webhooks/:id/enable", { params: { id } }),
     onSuccess: ({ data }) =>
       toast(
-        data.enabled ? "Endpoint enabled. Replay the events that were held." : "Endpoint disabled. Events are held.",
+        t(data.enabled ? "Endpoint enabled. Replay the events that were held." : "Endpoint disabled. Events are held."),
       ),
     onError: (error) => toast(errorText(error)),
     onSettled: () => refetchEndpoint(id),
@@ -39,19 +40,18 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
           <Power size={18} aria-hidden />
           <div>
             <p>
-              <strong>
-                {endpoint.disabledReason === "exhausted"
-                  ? "Disabled because the last retry of an event failed"
-                  : "You disabled this endpoint"}
-              </strong>
-              {endpoint.disabledAt !== null && (
-                <>
-                  , <Moment at={endpoint.disabledAt} whole />
-                </>
+              {rich(
+                endpoint.disabledReason === "exhausted"
+                  ? "<b>Disabled because the last retry of an event failed</b>{when, select, known {, <time></time>} other {}}."
+                  : "<b>You disabled this endpoint</b>{when, select, known {, <time></time>} other {}}.",
+                {
+                  b: (chunks) => <strong>{chunks}</strong>,
+                  when: endpoint.disabledAt === null ? "unknown" : "known",
+                  time: () => <Moment at={endpoint.disabledAt!} whole />,
+                },
               )}
-              .
             </p>
-            <p>Events are held for 14 days. Enable the endpoint, then replay them.</p>
+            <p>{t("Events are held for 14 days. Enable the endpoint, then replay them.")}</p>
           </div>
         </div>
       )}
@@ -62,22 +62,22 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
           isPending={turn.isPending}
           onPress={() => turn.mutate()}
         >
-          {enabled ? "Disable" : "Enable"}
+          {t(enabled ? "Disable" : "Enable")}
         </Button>
         <Button icon={<Zap size={16} aria-hidden />} onPress={() => setOpen("test")}>
-          Send test event
+          {t("Send test event")}
         </Button>
         <Button icon={<RotateCcw size={16} aria-hidden />} isDisabled={!enabled} onPress={() => setOpen("replay")}>
-          Replay
+          {t("Replay")}
         </Button>
         <Button icon={<Pencil size={16} aria-hidden />} onPress={() => setOpen("change")}>
-          Change
+          {t("Change")}
         </Button>
         <Button icon={<KeyRound size={16} aria-hidden />} onPress={() => setOpen("rotate")}>
-          Rotate secret
+          {t("Rotate secret")}
         </Button>
         <Button look="danger" icon={<Trash2 size={16} aria-hidden />} onPress={() => setOpen("remove")}>
-          Delete
+          {t("Delete")}
         </Button>
       </div>
       {open === "test" && <TestEvent endpoint={endpoint} onClose={close} />}

@@ -1,8 +1,10 @@
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
+import { t } from "../../texts/text.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Failed } from "../../ui/Failed.tsx";
+import { EVENT_MEANINGS } from "./event-meanings.ts";
 import { useEventTypes } from "./webhooks.ts";
 
 export interface EventChoiceProps {
@@ -14,7 +16,7 @@ export interface EventChoiceProps {
 /** A choice of event types, each with its meaning and a sample. */
 export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
   const types = useEventTypes();
-  if (types.isPending) return <Bones rows={4} label="the kinds of events" />;
+  if (types.isPending) return <Bones rows={4} label={t("Loading the kinds of events")} />;
   if (types.isError) return <Failed error={types.error} onRetry={types.refetch} />;
   const hasAll = types.data.length === chosen.length;
   return (
@@ -26,9 +28,9 @@ export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
       validationBehavior="aria"
     >
       <div className="events-head">
-        <Label className="label">Events to receive</Label>
+        <Label className="label">{t("Events to receive")}</Label>
         <Button look="quiet" onPress={() => onChange(hasAll ? [] : types.data.map(({ event }) => event))}>
-          {hasAll ? "Choose none" : "Choose all"}
+          {t(hasAll ? "Choose none" : "Choose all")}
         </Button>
       </div>
       <FieldError className="fault">{fault}</FieldError>
@@ -37,12 +39,14 @@ export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
           <Check value={event}>
             <span>
               <span className="mono">{event}</span>
-              <span className="event-meaning small soft">{meaning}</span>
+              <span className="event-meaning small soft">
+                {EVENT_MEANINGS[event] === undefined ? meaning : t(EVENT_MEANINGS[event])}
+              </span>
             </span>
           </Check>
           <details className="small">
-            <summary aria-label={`Sample of ${event}`}>Sample</summary>
-            <pre className="code" tabIndex={0} aria-label={`Sample of ${event}`}>
+            <summary aria-label={t("Sample of {event}", { event })}>{t("Sample")}</summary>
+            <pre className="code" tabIndex={0} aria-label={t("Sample of {event}", { event })}>
               {JSON.stringify(sample, null, 2)}
             </pre>
           </details>

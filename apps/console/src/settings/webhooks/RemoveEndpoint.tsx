@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { rich, t } from "../../texts/text.ts";
 import { api, queries } from "../../api/client.ts";
 import { Question } from "../../ui/popups/Question.tsx";
 import { errorText } from "../../ui/error-text.ts";
@@ -10,9 +11,9 @@ const remove = async (id: string): Promise<void> => {
   queries.setQueryData<ReadonlyArray<Endpoint>>(["endpoints"], (all) => all?.filter((one) => one.id !== id));
   try {
     await api("DELETE /api/settings/webhooks/:id", { params: { id } });
-    toast("Endpoint deleted.");
+    toast(t("Endpoint deleted."));
   } catch (error) {
-    toast(`The endpoint could not be deleted: ${errorText(error)}`);
+    toast(t("The endpoint could not be deleted: {reason}", { reason: errorText(error) }));
   }
   await queries.invalidateQueries({ queryKey: ["endpoints"] });
 };
@@ -22,9 +23,9 @@ export const RemoveEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [, navigate] = useLocation();
   return (
     <Question
-      title="Delete this endpoint?"
-      yes="Delete endpoint"
-      no="Cancel"
+      title={t("Delete this endpoint?")}
+      yes={t("Delete endpoint")}
+      no={t("Cancel")}
       onYes={() => {
         navigate("/settings/webhooks");
         void remove(endpoint.id);
@@ -32,7 +33,10 @@ export const RemoveEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
       onNo={onClose}
     >
       <p>
-        <strong>{endpoint.url}</strong> receives no more events. Its pending and held deliveries are deleted.
+        {rich("<b>{url}</b> receives no more events. Its pending and held deliveries are deleted.", {
+          url: endpoint.url,
+          b: (chunks) => <strong>{chunks}</strong>,
+        })}
       </p>
     </Question>
   );

@@ -2,6 +2,8 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
+import { t } from "../../texts/text.ts";
+import { adviceOf, faultOf } from "../../ui/error-text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
@@ -38,8 +40,13 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
     onSuccess: ({ data }) => {
       toast(
         data.queued === 0 && data.complete
-          ? "No events to replay."
-          : `${data.queued} ${data.queued === 1 ? "event" : "events"} queued again${data.complete ? "" : ", more follow"}.`,
+          ? t("No events to replay.")
+          : t(
+              data.complete
+                ? "{count, plural, one {# event} other {# events}} queued again."
+                : "{count, plural, one {# event} other {# events}} queued again, more follow.",
+              { count: data.queued },
+            ),
       );
       onClose();
     },
@@ -47,9 +54,9 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
   });
   const [wasTried, setTried] = useState(false);
   const problem = replay.error instanceof ApiProblem ? replay.error : null;
-  const tooOld = problem?.status === 422 ? problem.message : undefined;
-  const sinceFault = isTime ? (problem?.fault("since") ?? tooOld) : "Enter a date and a time.";
-  const statesFault = wasTried && states.length === 0 ? "Choose at least one state." : undefined;
+  const tooOld = problem?.status === 422 ? adviceOf(problem) : undefined;
+  const sinceFault = isTime ? (faultOf(replay.error, "since") ?? tooOld) : t("Enter a date and a time.");
+  const statesFault = wasTried && states.length === 0 ? t("Choose at least one state.") : undefined;
   const isElsewhere = replay.isError && sinceFault === undefined;
   const submit = (): boolean => {
     setTried(true);
@@ -58,15 +65,15 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
     return isWhole;
   };
   return (
-    <Popup title="Replay events" isOpen onClose={onClose} isForm>
+    <Popup title={t("Replay events")} isOpen onClose={onClose} isForm>
       <FormWithFaults className="form" onSubmit={submit} error={replay.error}>
-        <p className="soft">Only held and exhausted deliveries are sent again.</p>
+        <p className="soft">{t("Only held and exhausted deliveries are sent again.")}</p>
         <Field
-          label="Since"
+          label={t("Since")}
           type="datetime-local"
           value={since}
           onChange={setSince}
-          hint="Up to 14 days ago."
+          hint={t("Up to 14 days ago.")}
           fault={sinceFault}
         />
         <CheckboxGroup
@@ -76,16 +83,16 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
           isInvalid={statesFault !== undefined}
           validationBehavior="aria"
         >
-          <Label className="label">Deliveries to replay</Label>
+          <Label className="label">{t("Deliveries to replay")}</Label>
           <FieldError className="fault">{statesFault}</FieldError>
-          <Check value="held">Held while the endpoint was disabled</Check>
-          <Check value="exhausted">Exhausted: the last retry failed</Check>
+          <Check value="held">{t("Held while the endpoint was disabled")}</Check>
+          <Check value="exhausted">{t("Exhausted: the last retry failed")}</Check>
         </CheckboxGroup>
         {isElsewhere && <ErrorAlert error={replay.error} />}
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" isPending={replay.isPending}>
-            Replay
+            {t("Replay")}
           </Button>
         </div>
       </FormWithFaults>

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
@@ -21,38 +22,44 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
   const announced = rotate.data?.data;
   if (announced !== undefined) {
     return (
-      <Popup title="New signing secret" isOpen onClose={onClose} role="alertdialog">
-        <Secret secret={announced.secret} name="signing secret" ifLost="rotate it" />
+      <Popup title={t("New signing secret")} isOpen onClose={onClose} role="alertdialog">
+        <Secret
+          secret={announced.secret}
+          name={t("Signing secret")}
+          advice={t("Copy the signing secret now. It is not shown again; if you lose it, rotate it.")}
+          copyLabel={t("Copy the signing secret")}
+        />
         <p>
-          Events are signed with both secrets until <Moment at={announced.activatesAt} whole />, then only with this
-          one.
+          {rich("Events are signed with both secrets until <time></time>, then only with this one.", {
+            time: () => <Moment at={announced.activatesAt} whole />,
+          })}
         </p>
         <div className="buttons end">
           <Button look="primary" onPress={onClose}>
-            Copied, close
+            {t("Copied, close")}
           </Button>
         </div>
       </Popup>
     );
   }
   return (
-    <Popup title="Rotate secret" isOpen onClose={onClose}>
+    <Popup title={t("Rotate secret")} isOpen onClose={onClose}>
       <Choice
-        label="Keep signing with the old secret for"
+        label={t("Keep signing with the old secret for")}
         value={overlap}
         onChange={setOverlap}
         options={[
-          { id: "24h", name: "24 hours" },
-          { id: "1h", name: "One hour" },
-          { id: "7d", name: "Seven days" },
-          { id: "0", name: "No time: the old secret has leaked" },
+          { id: "24h", name: t("24 hours") },
+          { id: "1h", name: t("One hour") },
+          { id: "7d", name: t("Seven days") },
+          { id: "0", name: t("No time: the old secret has leaked") },
         ]}
       />
       {rotate.isError && <ErrorAlert error={rotate.error} />}
       <div className="buttons end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("Cancel")}</Button>
         <Button look="primary" isPending={rotate.isPending} onPress={() => rotate.mutate()}>
-          Create new secret
+          {t("Create new secret")}
         </Button>
       </div>
     </Popup>

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { rich, t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/forms/Choice.tsx";
@@ -27,9 +28,9 @@ export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
   });
   const result = send.data?.data;
   return (
-    <Popup title="Send test event" isOpen onClose={onClose}>
+    <Popup title={t("Send test event")} isOpen onClose={onClose}>
       <Choice
-        label="Event type"
+        label={t("Event type")}
         value={event}
         onChange={setEvent}
         options={[
@@ -42,12 +43,20 @@ export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
           <div className={result.delivered ? "notice" : "notice bad"}>
             <div className="test-result">
               <p>
-                <strong>{result.delivered ? "Delivered" : "Not delivered"}</strong>: answered{" "}
-                {result.status ?? "nothing"}
-                {result.errorCode === null ? "" : ` (${result.errorCode})`} in {result.ms} ms.
+                {rich(
+                  result.delivered
+                    ? "<b>Delivered</b>: {status, select, none {answered nothing} other {answered {status}}}{error, select, none {} other { ({error})}} in {duration}."
+                    : "<b>Not delivered</b>: {status, select, none {answered nothing} other {answered {status}}}{error, select, none {} other { ({error})}} in {duration}.",
+                  {
+                    b: (chunks) => <strong>{chunks}</strong>,
+                    status: result.status ?? "none",
+                    error: result.errorCode ?? "none",
+                    duration: t("{count} ms", { count: result.ms }),
+                  },
+                )}
               </p>
               {result.excerpt !== "" && (
-                <pre className="code" tabIndex={0} aria-label="Answer">
+                <pre className="code" tabIndex={0} aria-label={t("Answer [noun]")}>
                   {result.excerpt}
                 </pre>
               )}
@@ -57,9 +66,9 @@ export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
         {send.isError && <p className="notice bad">{errorText(send.error)}</p>}
       </div>
       <div className="buttons end">
-        <Button onPress={onClose}>Close</Button>
+        <Button onPress={onClose}>{t("Close")}</Button>
         <Button look="primary" isPending={send.isPending} onPress={() => send.mutate()}>
-          {send.isPending ? "Sending…" : "Send"}
+          {t(send.isPending ? "Sending…" : "Send")}
         </Button>
       </div>
     </Popup>

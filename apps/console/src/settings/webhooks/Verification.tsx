@@ -1,17 +1,18 @@
 import { useState } from "react";
+import { markText, t } from "../../texts/text.ts";
 import { Choice } from "../../ui/forms/Choice.tsx";
 import { Copy } from "../../ui/Copy.tsx";
 
 const SNIPPETS = {
   client: {
-    name: "JavaScript, with @postern/client",
+    name: markText("JavaScript, with @postern/client"),
     code: `import { verifyWebhook } from "@postern/client/webhooks";
 
 // body: the request's bytes as they came, before any parsing.
 const event = await verifyWebhook({ body, headers, secret: process.env.WEBHOOK_SECRET });`,
   },
   node: {
-    name: "Node.js, without a library",
+    name: markText("Node.js, without a library"),
     code: `import { createHmac, timingSafeEqual } from "node:crypto";
 
 // body: the request's bytes as they came, before any parsing.
@@ -20,7 +21,7 @@ const given = req.headers["x-service-signature"] ?? "";
 const isOurs = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));`,
   },
   python: {
-    name: "Python",
+    name: markText("Python"),
     code: `import hashlib, hmac, os
 
 # body: the request's bytes as they came, before any parsing.
@@ -36,19 +37,19 @@ export const Verification = () => {
   const [language, setLanguage] = useState<Language>("client");
   const { code } = SNIPPETS[language];
   return (
-    <section className="verification" aria-label="Verify signatures">
-      <h2>Verify signatures</h2>
+    <section className="verification" aria-label={t("Verify signatures")}>
+      <h2>{t("Verify signatures")}</h2>
       <div className="verification-head">
         <Choice
-          label="Language"
+          label={t("Language")}
           hideLabel
           value={language}
           onChange={(id) => setLanguage(id as Language)}
-          options={Object.entries(SNIPPETS).map(([id, { name }]) => ({ id, name }))}
+          options={Object.entries(SNIPPETS).map(([id, { name }]) => ({ id, name: t(name) }))}
         />
-        <Copy text={code} name="the example" />
+        <Copy text={code} label={t("Copy the example")} />
       </div>
-      <pre className="code" tabIndex={0} aria-label="Example">
+      <pre className="code" tabIndex={0} aria-label={t("Example")}>
         {code}
       </pre>
     </section>

@@ -1,3 +1,4 @@
+import { rich, t } from "../../texts/text.ts";
 import { Plus } from "../../ui/icons/icons.tsx";
 import { useEffect } from "react";
 import { Link } from "wouter";
@@ -13,27 +14,27 @@ import "./webhooks.css";
 export const WebhookList = () => {
   const endpoints = useEndpoints();
   useEffect(() => {
-    document.title = "Webhooks · Postern";
+    document.title = `${t("Webhooks")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Webhooks</h1>
+        <h1>{t("Webhooks")}</h1>
         <Link href="/settings/webhooks/new" className="button primary">
           <Plus size={17} aria-hidden />
-          Add Endpoint
+          {t("Add Endpoint")}
         </Link>
       </header>
       <p className="intro">
-        Events of your mailbox are posted to your URL as they happen: signed, and retried until delivered.
+        {t("Events of your mailbox are posted to your URL as they happen: signed, and retried until delivered.")}
       </p>
       {endpoints.isPending ? (
-        <Bones rows={3} label="the endpoints" />
+        <Bones rows={3} label={t("Loading the endpoints")} />
       ) : endpoints.isError ? (
         <Failed error={endpoints.error} onRetry={endpoints.refetch} />
       ) : endpoints.data.length === 0 ? (
-        <Empty title="No endpoints yet">
-          <p>Add an endpoint to receive events, starting with the next message that arrives.</p>
+        <Empty title={t("No endpoints yet")}>
+          <p>{t("Add an endpoint to receive events, starting with the next message that arrives.")}</p>
         </Empty>
       ) : (
         <ul className="lines">
@@ -52,15 +53,17 @@ const EndpointLine = ({ endpoint }: { readonly endpoint: Endpoint }) => {
     <li className="line">
       <div className="line-main">
         <Link href={`/settings/webhooks/${endpoint.id}`} className="line-name">
-          {endpoint.url}
+          <bdi>{endpoint.url}</bdi>
         </Link>
         <p className="soft small">
           {endpoint.description === "" ? "" : `${endpoint.description}. `}
-          {endpoint.events.length} {endpoint.events.length === 1 ? "event type" : "event types"}
-          {endpoint.lastDeliveryAt !== null && (
-            <>
-              , last answer {endpoint.lastStatus ?? "none"}, <Moment at={endpoint.lastDeliveryAt} />
-            </>
+          {rich(
+            "{count, plural, one {# event type} other {# event types}}{answer, select, never {} none {, last answer none, <time></time>} other {, last answer {answer}, <time></time>}}",
+            {
+              count: endpoint.events.length,
+              answer: endpoint.lastDeliveryAt === null ? "never" : (endpoint.lastStatus ?? "none"),
+              time: () => <Moment at={endpoint.lastDeliveryAt!} />,
+            },
           )}
         </p>
       </div>

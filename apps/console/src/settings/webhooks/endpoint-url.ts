@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 export interface UrlRemark {
   /** `fault`: the service refuses this URL. `doubt`: it may refuse it. */
   readonly is: "fault" | "doubt";
@@ -10,23 +11,23 @@ const PRIVATE_HOST =
 /** Returns a remark on an endpoint's URL while it is typed, null if there is none (spec 7). */
 export const urlRemark = (text: string): UrlRemark | null => {
   if (text === "") return null;
-  if (text.length > 2048) return { is: "fault", text: "The URL is longer than 2048 characters." };
-  if (/\s/.test(text.trim())) return { is: "fault", text: "A URL cannot contain spaces." };
-  if (!/^https?:\/\//i.test(text)) return { is: "fault", text: "Start with https://" };
+  if (text.length > 2048) return { is: "fault", text: t("The URL is longer than 2048 characters.") };
+  if (/\s/.test(text.trim())) return { is: "fault", text: t("A URL cannot contain spaces.") };
+  if (!/^https?:\/\//i.test(text)) return { is: "fault", text: t("Start with https://") };
   const url = URL.parse(text);
-  if (url === null) return { is: "fault", text: "The URL is incomplete." };
+  if (url === null) return { is: "fault", text: t("The URL is incomplete.") };
   if (url.username !== "" || url.password !== "")
-    return { is: "fault", text: "Remove the user name and password from the URL." };
+    return { is: "fault", text: t("Remove the user name and password from the URL.") };
   if (url.protocol === "http:") {
     return {
       is: "doubt",
-      text: "Only https is accepted, except for networks that the operator of this service exempted.",
+      text: t("Only https is accepted, except for networks that the operator of this service exempted."),
     };
   }
   if (PRIVATE_HOST.test(url.hostname)) {
     return {
       is: "doubt",
-      text: "A private address is accepted only if the operator of this service exempted its network.",
+      text: t("A private address is accepted only if the operator of this service exempted its network."),
     };
   }
   return null;

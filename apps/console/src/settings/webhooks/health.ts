@@ -1,3 +1,4 @@
+import { t } from "../../texts/text.ts";
 import type { Endpoint } from "./webhooks.ts";
 
 export interface Health {
@@ -11,14 +12,16 @@ export const healthOf = (
 ): Health => {
   if (!endpoint.enabled) {
     return endpoint.disabledReason === "exhausted"
-      ? { look: "bad", word: "disabled after failures" }
-      : { look: "", word: "disabled by you" };
+      ? { look: "bad", word: t("disabled after failures") }
+      : { look: "", word: t("disabled by you") };
   }
   if (endpoint.consecutiveFailures > 0) {
-    const failures = endpoint.consecutiveFailures;
-    return { look: "warn", word: `${failures} ${failures === 1 ? "failure" : "failures"} in a row` };
+    return {
+      look: "warn",
+      word: t("{count, plural, one {# failure} other {# failures}} in a row", { count: endpoint.consecutiveFailures }),
+    };
   }
   return endpoint.lastDeliveryAt === null
-    ? { look: "", word: "nothing sent yet" }
-    : { look: "good", word: "delivering" };
+    ? { look: "", word: t("nothing sent yet") }
+    : { look: "good", word: t("delivering") };
 };

@@ -1,6 +1,8 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
+import { faultOf } from "../../ui/error-text.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
@@ -43,7 +45,11 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
     },
     onSuccess: async (saved) => {
       await readIdentitiesAgain();
-      toast(saved.verified ? "Sender saved." : `A mail with a link was sent to ${saved.address}.`);
+      toast(
+        saved.verified
+          ? t("Sender saved.")
+          : t("A mail with a link was sent to {address}.", { address: saved.address }),
+      );
       onClose();
     },
   });
@@ -56,47 +62,52 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
     return isWhole;
   };
   return (
-    <Popup title={identity === null ? "Add sender" : `Change ${identity.address}`} isOpen onClose={onClose} isForm>
+    <Popup
+      title={identity === null ? t("Add sender") : t("Change {address}", { address: identity.address })}
+      isOpen
+      onClose={onClose}
+      isForm
+    >
       <FormWithFaults className="form" onSubmit={submit} error={save.error}>
-        <Field label="Name" value={name} onChange={setName} autoFocus fault={problem?.fault("name")} />
+        <Field label={t("Name")} value={name} onChange={setName} autoFocus fault={faultOf(save.error, "name")} />
         {identity === null && (
           <Field
-            label="Address"
+            label={t("Address")}
             type="email"
             value={address}
             onChange={setAddress}
             isRequired
-            hint="It gets a mail with a link, to confirm that you read its mail."
-            fault={isAddressMissing ? "Enter an address." : problem?.fault("address")}
+            hint={t("It gets a mail with a link, to confirm that you read its mail.")}
+            fault={isAddressMissing ? t("Enter an address.") : faultOf(save.error, "address")}
           />
         )}
         <Field
-          label="Reply to"
+          label={t("Reply to")}
           type="email"
           value={replyTo}
           onChange={setReplyTo}
-          hint="Where answers go, if not to this address."
-          fault={problem?.fault("replyTo")}
+          hint={t("Where answers go, if not to this address.")}
+          fault={faultOf(save.error, "replyTo")}
         />
         <Field
-          label="Signature"
+          label={t("Signature")}
           value={signature}
           onChange={setSignature}
           rows={4}
-          fault={problem?.fault("signatureText")}
+          fault={faultOf(save.error, "signatureText")}
         />
         <Check
           isSelected={isDefault}
           onChange={setDefault}
           isDisabled={identity?.isDefault === true || identity?.verified === false}
         >
-          Use for new messages
+          {t("Use for new messages")}
         </Check>
         {problem !== null && problem.errors.length === 0 && <ErrorAlert error={problem} />}
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" isPending={save.isPending}>
-            {save.isPending ? "Saving…" : "Save"}
+            {t(save.isPending ? "Saving…" : "Save")}
           </Button>
         </div>
       </FormWithFaults>

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { t } from "../../texts/text.ts";
 import { api } from "../../api/client.ts";
 import { type Identity, readIdentitiesAgain } from "../../compose/fields/identities.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -19,7 +20,7 @@ export const IdentityLine = ({ identity, isOwn, onChange }: IdentityLineProps) =
   const [isAsked, setAsked] = useState(false);
   const remove = useMutation({
     mutationFn: () => api("DELETE /api/identities/:id", { params: { id } }),
-    onSuccess: () => toast("Sender deleted."),
+    onSuccess: () => toast(t("Sender deleted.")),
     onError: (error) => toast(errorText(error)),
     onSettled: readIdentitiesAgain,
   });
@@ -30,53 +31,53 @@ export const IdentityLine = ({ identity, isOwn, onChange }: IdentityLineProps) =
       await api("DELETE /api/identities/:id", { params: { id } });
       await api("POST /api/identities", { payload: { name, address, replyTo, signatureText, signatureHtml } });
     },
-    onSuccess: () => toast(`Another link was sent to ${address}.`),
+    onSuccess: () => toast(t("Another link was sent to {address}.", { address })),
     onError: (error) => toast(errorText(error)),
     onSettled: readIdentitiesAgain,
   });
   return (
     <li className="line">
       <div className="line-main">
-        <p className="line-name" dir="auto">
-          {name || address} {isDefault && <span className="tag good">default</span>}
-          {!verified && <span className="tag warn">not verified</span>}
+        <p className="line-name">
+          <bdi>{name || address}</bdi> {isDefault && <span className="tag good">{t("default")}</span>}
+          {!verified && <span className="tag warn">{t("not verified")}</span>}
         </p>
         <p className="soft small">
-          {name !== "" && address}
-          {!verified && " Open the link in the mail to this address, then messages may be sent from it."}
+          {name !== "" && address}{" "}
+          {!verified && t("Open the link in the mail to this address, then messages may be sent from it.")}
         </p>
       </div>
       <div className="buttons">
         {!verified && (
           <Button
-            aria-label={`Send the link to ${address} again`}
+            aria-label={t("Send the link to {address} again", { address })}
             isPending={verify.isPending}
             onPress={() => verify.mutate()}
           >
-            Send link again
+            {t("Send link again")}
           </Button>
         )}
-        <Button aria-label={`Change ${address}`} onPress={onChange}>
-          Change
+        <Button aria-label={t("Change {address}", { address })} onPress={onChange}>
+          {t("Change")}
         </Button>
         {!isOwn && (
-          <Button look="danger" aria-label={`Delete ${address}`} onPress={() => setAsked(true)}>
-            Delete
+          <Button look="danger" aria-label={t("Delete {address}", { address })} onPress={() => setAsked(true)}>
+            {t("Delete")}
           </Button>
         )}
       </div>
       {isAsked && (
         <Question
-          title={`Delete the sender ${address}?`}
-          yes="Delete sender"
-          no="Cancel"
+          title={t("Delete the sender {address}?", { address })}
+          yes={t("Delete sender")}
+          no={t("Cancel")}
           onYes={() => {
             setAsked(false);
             remove.mutate();
           }}
           onNo={() => setAsked(false)}
         >
-          <p>New messages cannot be sent from it any more. Its name and signature are deleted.</p>
+          <p>{t("New messages cannot be sent from it any more. Its name and signature are deleted.")}</p>
         </Question>
       )}
     </li>

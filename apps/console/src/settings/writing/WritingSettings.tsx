@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { setUndoSeconds, UNDO_CHOICES, undoSeconds } from "../../compose/text/writing-settings.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -9,10 +10,12 @@ import { type Identity, useIdentities } from "../../compose/fields/identities.ts
 import { IdentityForm } from "./IdentityForm.tsx";
 import { IdentityLine } from "./IdentityLine.tsx";
 
-const UNDO_OPTIONS = UNDO_CHOICES.map((seconds) => ({
-  id: String(seconds),
-  name: seconds === 0 ? "Off: send at once" : `${seconds} seconds`,
-}));
+const undoOptions = () =>
+  UNDO_CHOICES.map((seconds) => ({
+    id: String(seconds),
+    name:
+      seconds === 0 ? t("Off: send at once") : t("{seconds, plural, one {# second} other {# seconds}}", { seconds }),
+  }));
 
 /** The senders of the account with their signatures, and how this browser sends. */
 export const WritingSettings = () => {
@@ -20,19 +23,19 @@ export const WritingSettings = () => {
   const [open, setOpen] = useState<Identity | "new" | null>(null);
   const [undo, setUndo] = useState(() => String(undoSeconds()));
   useEffect(() => {
-    document.title = "Writing · Postern";
+    document.title = `${t("Writing")} · Postern`;
   }, []);
   return (
     <>
       <header className="page-head">
-        <h1>Writing</h1>
+        <h1>{t("Writing")}</h1>
         <Button look="primary" icon={<Plus size={17} aria-hidden />} onPress={() => setOpen("new")}>
-          Add sender
+          {t("Add sender")}
         </Button>
       </header>
-      <p className="intro">The names, addresses and signatures that you send mail with.</p>
+      <p className="intro">{t("The names, addresses and signatures that you send mail with.")}</p>
       {identities.isPending ? (
-        <Bones rows={2} label="the senders" />
+        <Bones rows={2} label={t("Loading the senders")} />
       ) : identities.isError ? (
         <Failed error={identities.error} onRetry={identities.refetch} />
       ) : (
@@ -42,11 +45,11 @@ export const WritingSettings = () => {
           ))}
         </ul>
       )}
-      <section className="writing-choices" aria-label="Sending">
+      <section className="writing-choices" aria-label={t("Sending")}>
         <Choice
-          label="Time to undo sending, in this browser"
+          label={t("Time to undo sending, in this browser")}
           value={undo}
-          options={UNDO_OPTIONS}
+          options={undoOptions()}
           onChange={(seconds) => {
             setUndo(seconds);
             setUndoSeconds(Number(seconds));

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { t } from "../../texts/text.ts";
 import { Button } from "../Button.tsx";
 
 export interface FormButtonsProps {
@@ -15,7 +16,7 @@ export const FormButtons = ({ submit, isPending, cancel }: FormButtonsProps) => 
       {submit}
     </Button>
     <Link href={cancel} className="button">
-      Cancel
+      {t("Cancel")}
     </Link>
   </div>
 );

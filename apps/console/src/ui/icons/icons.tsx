@@ -6,8 +6,9 @@ type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number };
 /** An icon of 24 by 24 units, drawn in the colour of the text. */
 export type Icon = (props: IconProps) => ReactNode;
 
+/** Draws an icon; a directed one points forward or back, and is mirrored where lines run from right to left. */
 export const icon =
-  (shape: ReactNode): Icon =>
+  (shape: ReactNode, isDirected = false): Icon =>
   ({ size = 24, ...rest }) => (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -19,6 +20,7 @@ export const icon =
       strokeWidth={2}
       strokeLinecap="round"
       strokeLinejoin="round"
+      {...(isDirected ? { className: "directed" } : {})}
       {...rest}
     >
       {shape}
@@ -32,7 +34,7 @@ export const Archive = icon(
     <path d="M10 12h4" />
   </>,
 );
-export const ArrowLeft = icon(<path d="m12 19-7-7 7-7M19 12H5" />);
+export const ArrowLeft = icon(<path d="m12 19-7-7 7-7M19 12H5" />, true);
 export const ArrowUpDown = icon(<path d="m21 16-4 4-4-4M17 20V4M3 8l4-4 4 4M7 4v16" />);
 export const Check = icon(<path d="M20 6 9 17l-5-5" />);
 export const CheckCheck = icon(<path d="M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16" />);
@@ -80,12 +82,7 @@ export const FolderPlus = icon(
     <path d="M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-7.9a2 2 0 0 1-1.69-.9L9.6 3.9A2 2 0 0 0 7.93 3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z" />
   </>,
 );
-export const Forward = icon(
-  <>
-    <path d="m15 17 5-5-5-5" />
-    <path d="M4 18v-2a4 4 0 0 1 4-4h12" />
-  </>,
-);
+export const Forward = icon(<path d="m15 17 5-5-5-5M4 18v-2a4 4 0 0 1 4-4h12" />, true);
 export const ImageOff = icon(
   <>
     <line x1="2" x2="22" y1="2" y2="22" />
@@ -164,18 +161,14 @@ export const Power = icon(
     <path d="M18.4 6.6a9 9 0 1 1-12.77.04" />
   </>,
 );
-export const Reply = icon(
-  <>
-    <path d="M20 18v-2a4 4 0 0 0-4-4H4" />
-    <path d="m9 17-5-5 5-5" />
-  </>,
-);
+export const Reply = icon(<path d="m9 17-5-5 5-5M20 18v-2a4 4 0 0 0-4-4H4" />, true);
 export const ReplyAll = icon(
   <>
     <path d="m12 17-5-5 5-5" />
     <path d="M22 18v-2a4 4 0 0 0-4-4H7" />
     <path d="m7 17-5-5 5-5" />
   </>,
+  true,
 );
 export const RotateCcw = icon(
   <>
@@ -200,12 +193,14 @@ export const Send = icon(
     <path d="M14.536 21.686a.5.5 0 0 0 .937-.024l6.5-19a.496.496 0 0 0-.635-.635l-19 6.5a.5.5 0 0 0-.024.937l7.93 3.18a2 2 0 0 1 1.112 1.11z" />
     <path d="m21.854 2.147-10.94 10.939" />
   </>,
+  true,
 );
 export const SendHorizontal = icon(
   <>
     <path d="M3.714 3.048a.498.498 0 0 0-.683.627l2.843 7.627a2 2 0 0 1 0 1.396l-2.842 7.627a.498.498 0 0 0 .682.627l18-8.5a.5.5 0 0 0 0-.904z" />
     <path d="M6 12h16" />
   </>,
+  true,
 );
 export const Settings2 = icon(
   <>

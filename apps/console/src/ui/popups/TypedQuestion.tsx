@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { t } from "../../texts/text.ts";
 import { Button } from "../Button.tsx";
 import { ErrorAlert } from "../ErrorAlert.tsx";
 import { Field } from "../forms/Field.tsx";
@@ -31,17 +32,17 @@ export const TypedQuestion = ({ title, address, yes, action, onClose, children }
       {children}
       <FormWithFaults className="form" onSubmit={submit} error={action.error}>
         <Field
-          label={`Type ${address} to confirm`}
+          label={t("Type {address} to confirm", { address })}
           value={typed}
           onChange={setTyped}
           isRequired
           autoFocus
           inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
-          fault={wasTried && !isSame ? "This is not the address of the account." : undefined}
+          fault={wasTried && !isSame ? t("This is not the address of the account.") : undefined}
         />
         {action.error !== null && <ErrorAlert error={action.error} />}
         <div className="buttons end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="danger" isPending={action.isPending}>
             {yes}
           </Button>

@@ -1,0 +1,33 @@
+import { currentLocale } from "./language.ts";
+
+/** Keeps what is made of equal arguments: a list needs hundreds of dates, and a format costs more than all of them. */
+const kept = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): ((...args: A) => B) => {
+  const made = new Map<string, B>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const one = made.get(key) ?? make(...args);
+    made.set(key, one);
+    return one;
+  };
+};
+
+/** The formats that messages use. */
+export const formatters = {
+  getDateTimeFormat: kept(
+    (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...args),
+  ),
+  getNumberFormat: kept((...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args)),
+  getPluralRules: kept((...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args)),
+};
+
+/** Returns a format of dates in the shown language. */
+export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  formatters.getDateTimeFormat(currentLocale(), options);
+
+/** Returns a number as the shown language writes it. */
+export const numberText = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+  formatters.getNumberFormat(currentLocale(), options).format(value);
+
+/** Returns parts as a list in the shown language: `a, b and c`. */
+export const listText = (parts: ReadonlyArray<string>): string =>
+  new Intl.ListFormat(currentLocale(), { type: "conjunction" }).format(parts);

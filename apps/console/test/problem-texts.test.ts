@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { PROBLEMS } from "../src/texts/problem-texts.ts";
+
+const page = readFileSync(new URL("../../../docs/reference/errors.md", import.meta.url), "utf8");
+
+test("every code of the contract has its title and what to do about it, for the languages of the console", () => {
+  const titles = [...page.matchAll(/^### `(\w+)`$[^]*?^ {2}"title": "(.+)",$/gm)].map(([, code, title]) => [
+    code,
+    title,
+  ]);
+  expect(titles.length).toBeGreaterThan(100);
+  expect(Object.entries(PROBLEMS).map(([code, [title]]) => [code, title])).toEqual(titles);
+  for (const [, advice] of Object.values(PROBLEMS)) expect(advice).toMatch(/^[A-Z].+\.$/);
+});
