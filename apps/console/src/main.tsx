@@ -14,7 +14,7 @@ import { App } from "./App.tsx";
 import { currentLocale, showLanguage, useLanguage } from "./texts/language.ts";
 import { showIconTitles } from "./ui/icons/icon-titles.ts";
 
-/** All pages, drawn anew when another language is chosen. */
+/** All pages, drawn again when another language is chosen. */
 const Translated = () => {
   const language = useLanguage();
   return (

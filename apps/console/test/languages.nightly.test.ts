@@ -130,7 +130,7 @@ describeInSandbox("languages", (start) => {
     ["de", "ltr"],
     ["fr", "ltr"],
     ["ar", "rtl"],
-  ] as const)("a browser in %s gets no English, %s", SLOW, async ([locale, dir]) => {
+  ] as const)("a browser in %s gets no English, %s [S15.9-1]", SLOW, async ([locale, dir]) => {
     const shared = same(locale);
     const { shown, language } = await visitAll(locale, (page, name) => expectAccessible(page, `${name}, ${locale}`));
     expect(language).toEqual([locale, dir]);
@@ -167,7 +167,7 @@ describeInSandbox("languages", (start) => {
     await context.close();
   });
 
-  test("a browser in a language that the console has not gets English", SLOW, async () => {
+  test("a browser in a language that the console has not gets English [S15.9-1]", SLOW, async () => {
     const { page, context, html, visit } = await openIn("es-ES");
     await visit("/");
     expect(await html()).toEqual(["en", "ltr"]);
@@ -176,7 +176,7 @@ describeInSandbox("languages", (start) => {
     await context.close();
   });
 
-  test("a chosen language acts at once, and stays", SLOW, async () => {
+  test("a chosen language acts at once, and stays [S15.9-2]", SLOW, async () => {
     const { page, context, html, signIn, visit } = await openIn("en-GB");
     const choose = async (from: string, label: string, to: string): Promise<void> => {
       await page.getByRole("button", { name: `${from} ${label}` }).click();

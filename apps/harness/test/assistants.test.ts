@@ -80,7 +80,7 @@ describe("sign-in of assistants", () => {
       ["demande à utiliser votre boîte", "Connectez-vous d’abord", "Vérifiez", "aussi écrire des brouillons"],
     ],
     ["ar", "rtl", ["استخدام صندوق بريدك", "سجِّل الدخول إلى صندوق البريد أولًا", "تحقق من العنوان", "يكتب أيضًا مسودات"]],
-  ])("asks in %s, %s", ([lang, dir, [asks, signIn, refused, drafts]]) =>
+  ])("asks in %s, %s [S15.9-5]", ([lang, dir, [asks, signIn, refused, drafts]]) =>
     Effect.gen(function* () {
       const world = yield* assistantWorld;
       const { path } = newRequest();

@@ -23,7 +23,7 @@ it.effect.each<[string, string, string]>([
   ["de", "ltr", "Dieser Link ist nicht gültig"],
   ["fr", "ltr", "Ce lien n’est pas valide"],
   ["ar", "rtl", "هذا الرابط غير صالح"],
-])("the page of the link in that mail is for %s, %s: %s", ([lang, dir, title]) =>
+])("the page of the link in that mail is for %s, %s: %s [S15.9-5]", ([lang, dir, title]) =>
   Effect.gen(function* () {
     const world = yield* harness;
     const request = new Request(new URL("/verify/guessed", HARNESS_URL), { headers: { "accept-language": lang } });

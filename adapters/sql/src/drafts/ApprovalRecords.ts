@@ -1,7 +1,7 @@
 import { type Approval, approvalJson, ApprovalRecords, type PendingFilter } from "@postern/core/drafts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import { readJson } from "../database/read-json.ts";
@@ -29,12 +29,23 @@ const matches = (filter: PendingFilter) => (row: ExpressionBuilder<DraftsTables,
   return "requester" in filter ? row("requester", "=", filter.requester) : row("expires_at", "<=", filter.expiresBy);
 };
 
+type Ids = SelectQueryBuilder<DraftsTables, "approval", Pick<ApprovalRow, "id">>;
+
 /** Approvals in the table `approval` (spec 13.2). */
 export const layer: Layer.Layer<ApprovalRecords, never, Database> = Layer.effect(
   ApprovalRecords,
   Effect.gen(function* () {
     const database = yield* Database;
     const { query } = database;
+
+    /** Deletes some approvals; returns their number. */
+    const remove = Effect.fnUntraced(function* (choose: (all: Ids) => Ids) {
+      const { numDeletedRows } = yield* query((db) => {
+        const ids = choose(db.selectFrom("approval").select("id"));
+        return db.deleteFrom("approval").where("id", "in", ids).executeTakeFirstOrThrow();
+      });
+      return Number(numDeletedRows);
+    });
 
     return ApprovalRecords.of({
       insert: Effect.fn("ApprovalRecords.insert")(function* (approval) {
@@ -98,33 +109,12 @@ export const layer: Layer.Layer<ApprovalRecords, never, Database> = Layer.effect
           ),
       ),
 
-      forget: Effect.fn("ApprovalRecords.forget")(function* (before, limit) {
-        const { numDeletedRows } = yield* query((db) =>
-          db
-            .deleteFrom("approval")
-            .where("id", "in", (some) =>
-              some
-                .selectFrom("approval")
-                .select("id")
-                .where("state", "!=", "pending")
-                .where("created_at", "<", before)
-                .limit(limit),
-            )
-            .executeTakeFirstOrThrow(),
-        );
-        return Number(numDeletedRows);
-      }),
+      forget: Effect.fn("ApprovalRecords.forget")((before, limit) =>
+        remove((approvals) => approvals.where("state", "!=", "pending").where("created_at", "<", before).limit(limit)),
+      ),
 
       erase: Effect.fn("ApprovalRecords.erase")(function* (account, limit) {
-        const { numDeletedRows } = yield* query((db) =>
-          db
-            .deleteFrom("approval")
-            .where("id", "in", (some) =>
-              some.selectFrom("approval").select("id").where("account", "=", account).limit(limit),
-            )
-            .executeTakeFirstOrThrow(),
-        );
-        return numDeletedRows === BigInt(limit);
+        return (yield* remove((approvals) => approvals.where("account", "=", account).limit(limit))) === limit;
       }),
     });
   }),

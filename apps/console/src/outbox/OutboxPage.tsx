@@ -146,7 +146,12 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           <li key={address}>
             <span>{address}</span>{" "}
             <span className="soft">
-              {detail === null ? t(OUTGOING_STATES[state]) : `${t(OUTGOING_STATES[state])}: ${detail}`}
+              {detail === null
+                ? t(OUTGOING_STATES[state])
+                : rich("{state}: <detail></detail>", {
+                    state: t(OUTGOING_STATES[state]),
+                    detail: () => <bdi>{detail}</bdi>,
+                  })}
             </span>
           </li>
         ))}

@@ -11,6 +11,7 @@ type Messages = Readonly<Record<string, CompiledMessage>>;
 /** The English messages that must be filled in. Each module adds those that it shows: the build writes that into it. */
 const english: Record<string, CompiledMessage> = {};
 
+/** @public Called by what the build writes into modules. */
 export const addEnglish = (added: Messages): void => void Object.assign(english, added);
 
 const CATALOGUES: Readonly<Record<Language, () => Promise<{ readonly default: Messages }>>> = {

@@ -9,7 +9,6 @@ import {
   Text,
   textUpTo,
   TimeText,
-  wholeBetween,
 } from "../shared/rules.ts";
 
 const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -58,6 +58,14 @@ export const followSending = (id: string, afterMillis: number): void => {
     if (item.state === "sent") {
       const refused = item.recipients.filter(({ state }) => state === "failed").map(({ address }) => address);
       toast(sentText(refused));
+    } else if (item.state === "held") {
+      toast(t("Held in the outbox until it is released."));
+    } else if (item.state === "unknown") {
+      toast(
+        t(
+          "The mail server did not confirm the message. It may or may not have been sent, and is not sent again automatically.",
+        ),
+      );
     } else {
       const reason = item.failure?.detail ?? t(OUTGOING_STATES[item.state]);
       toast(t("Not sent: {reason}. It is in Drafts again.", { reason }));

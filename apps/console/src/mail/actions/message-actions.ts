@@ -67,10 +67,15 @@ export const tell = (doing: Doing, targets: ReadonlyArray<Target>, { missing, fa
     const names = targets
       .filter(({ id }) => missing.includes(id))
       .map(({ subject = "" }) => t("“{subject}”", { subject: subjectOf({ subject }) }));
+    // After a reload only the ids of the messages are known.
+    const named =
+      doing === "resume"
+        ? t("{count, plural, one {# message} other {# messages}}", { count: missing.length })
+        : firstNames(names);
     toast(
       t(
         "{doing, select, label {Labelling failed} mark {Marking failed} move {Moving failed} moveBack {Moving back failed} delete {Deleting failed} other {An action that waited for the network failed}}: {names} no longer there.",
-        { doing, names: firstNames(names) },
+        { doing, names: named },
       ),
     );
   }
@@ -142,9 +147,13 @@ export const resumeActions = async (account: string): Promise<void> => {
     action: BatchAction;
   }>;
   const outcomes = await Promise.all(waited.map(({ ids, action }) => whileUnderWay(() => inBatches(ids, action))));
-  for (const outcome of outcomes) {
+  for (const [n, outcome] of outcomes.entries()) {
     forgetPlaces(outcome);
-    tell("resume", [], outcome);
+    tell(
+      "resume",
+      waited[n]!.ids.map((id) => ({ id })),
+      outcome,
+    );
   }
   if (outcomes.length > 0) await readAgain();
 };

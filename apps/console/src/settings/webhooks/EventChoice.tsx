@@ -4,7 +4,7 @@ import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/forms/Check.tsx";
 import { Failed } from "../../ui/Failed.tsx";
-import { EVENT_MEANINGS } from "./event-meanings.ts";
+import { EVENT_MEANINGS } from "../../texts/event-meanings.ts";
 import { useEventTypes } from "./webhooks.ts";
 
 export interface EventChoiceProps {

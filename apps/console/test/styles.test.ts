@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const SOURCES = join(import.meta.dirname, "../../../apps/console/src");
+const SOURCES = join(import.meta.dirname, "../src");
 
 /** Properties and values that name a side of the screen: pages run from right to left, too. */
 const PHYSICAL =

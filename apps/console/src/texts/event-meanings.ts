@@ -1,4 +1,4 @@
-import { markText, type Text } from "../../texts/text.ts";
+import { markText, type Text } from "./text.ts";
 
 /** When the events of each type occur, as the service says it in English. */
 export const EVENT_MEANINGS: Readonly<Record<string, Text>> = {
