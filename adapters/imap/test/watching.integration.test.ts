@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { InboxWatch } from "@postern/core/watch";
-import { MailboxReader } from "@postern/core/messages";
+import { MailboxReader, MessageChanges } from "@postern/core/messages";
 import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Effect } from "effect";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
@@ -8,6 +8,19 @@ import { imapOnDovecot } from "./imap-on-dovecot.ts";
 const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
 
 describeWithDovecot("watching INBOX of Dovecot", () => {
+  it.live("leaves the session that reads the present open to changes", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const { account } = yield* signedInAccount;
+      const uid = yield* control.append(account, "INBOX", plainMessage("m"));
+      const { cursor } = yield* (yield* InboxWatch).readPresent(account, "request");
+      const place = { path: "INBOX", uidValidity: cursor.uidValidity };
+      yield* (yield* MessageChanges).setFlags(account, place, [uid], { flagged: true });
+      const { newest } = yield* (yield* InboxWatch).readPresent(account, "request");
+      assert.deepInclude(newest.messages[0], { uid, flagged: true });
+    }).pipe(Effect.scoped, Effect.provide(imapOnDovecot({}))),
+  );
+
   for (const [what, capabilities] of [
     ["left by UNSELECT", undefined],
     ["replaced if the server lacks UNSELECT", "IMAP4rev1 LITERAL+ NAMESPACE IDLE ENABLE CONDSTORE QRESYNC UIDPLUS"],

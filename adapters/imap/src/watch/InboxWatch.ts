@@ -14,8 +14,9 @@ import { KnownMessages } from "../following/KnownMessages.ts";
 import { INBOX, isOpen, watchChanges } from "../following/watch-changes.ts";
 import { mailboxStandings } from "../following/mailbox-standings.ts";
 import { examine, pollMailbox } from "../following/poll-mailbox.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
 import { inboxCursor } from "../selecting/mailbox-status.ts";
-import { isListRefused, listMailboxes } from "../selecting/list-mailboxes.ts";
+import { inboxMissing, isListRefused, listMailboxes } from "../selecting/list-mailboxes.ts";
 import { seenSlices } from "../following/seen-messages.ts";
 
 /** Poll interval for a server without IDLE, in milliseconds. */
@@ -66,7 +67,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 const presentInbox = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   yield* command(client, "noop", timeout, () => client.noop());
   const cursor = yield* inboxCursor(client, timeout);
-  yield* examine(client, INBOX, timeout);
+  // Requests use the session afterwards: a mailbox that was only examined refuses their changes.
+  const opened = openMailbox(client, INBOX, timeout);
+  yield* Effect.catchTag(opened, ["FolderNotFound", "FolderNotSelectable"], inboxMissing);
   return { cursor, newest: yield* seenSlices(client, timeout)(cursor.uidNext) };
 });
 
