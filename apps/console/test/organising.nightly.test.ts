@@ -143,4 +143,34 @@ describeOnDovecot("the folders of the console", (start) => {
     await expectAccessible(page, "a compact list");
     await context.close();
   });
+
+  test("on a phone, the actions on a message are in one row and in a menu", async () => {
+    await send(service.base, "Read on a phone");
+    const { page, context, faults } = await openPage(browser, { viewport: { width: 320, height: 700 } });
+    await signIn(page, service.base);
+    await rowOf(page, "Read on a phone").click();
+    await page.getByRole("heading", { name: "Read on a phone" }).waitFor();
+    const tools = page.locator(".message-tools").locator("a, button");
+    const boxes = await Promise.all((await tools.all()).map((one) => one.boundingBox()));
+    expect(new Set(boxes.map((box) => box!.y)).size).toBe(1);
+    const more = page.getByRole("button", { name: "More actions" });
+    const choose = async (name: string): Promise<void> => {
+      await more.press("Enter");
+      await page.getByRole("menuitem", { name }).press("Enter");
+    };
+    await choose("Label");
+    await page.getByRole("menuitem", { name: "New label" }).press("Enter");
+    await page.getByRole("textbox", { name: "Name" }).fill("Phone");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => labelsOf(service.base, "Read on a phone")).toEqual(["Phone"]);
+    await choose("Label");
+    await page.getByRole("menuitemcheckbox", { name: "Phone" }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => more.evaluate((one) => one === document.activeElement)).toBe(true);
+    await choose("Move to a folder");
+    await page.getByRole("menuitem", { name: "Projects" }).press("Enter");
+    await expect.poll(() => subjectsIn(service.base, "Projects")).toContain("Read on a phone");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

@@ -1,19 +1,22 @@
-import { Archive, Flag, FolderInput, Inbox, Mail, MailOpen, OctagonAlert, Trash2 } from "../../ui/icons/icons.tsx";
-import { useState } from "react";
+import { Archive, Flag, Inbox, Mail, MailOpen, OctagonAlert, Trash2 } from "../../ui/icons/icons.tsx";
+import { type ReactNode, useRef, useState } from "react";
 import { queries } from "../../api/client.ts";
 import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
-import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/Button.tsx";
+import { useIsNarrow } from "../../ui/use-is-narrow.ts";
 import { Question } from "../../ui/popups/Question.tsx";
 import type { Email } from "../emails/emails.ts";
-import { type Folder, folderName, foldersQuery, folderTree, useFolders } from "../../shell/folders.ts";
+import { type Folder, foldersQuery, folderTree, useFolders } from "../../shell/folders.ts";
+import type { MoreAction } from "../asks/MoreMenu.tsx";
+import { DestroyQuestion } from "./DestroyQuestion.tsx";
 import { LabelMenu } from "./LabelMenu.tsx";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
-import { subjectOf } from "../emails/people.ts";
+import { MoveMenu } from "./MoveMenu.tsx";
+import type { MenuAnchor } from "./ToolMenu.tsx";
 import { isMissing, placeWithRole } from "./special-folders.ts";
-import { rich, t } from "../../texts/text.ts";
+import { t } from "../../texts/text.ts";
 
 export type ActionTarget = Target & Partial<Pick<Email, "flagged" | "unread">>;
 
@@ -28,10 +31,12 @@ export interface ActionsProps {
   readonly onUnread?: () => void;
   /** It is called before a key opens the menu of folders. */
   readonly onMenu?: () => void;
+  /** On a narrow screen, the menu that has the actions without a button, and its button. */
+  readonly more?: (actions: ReadonlyArray<MoreAction>, button: MenuAnchor) => ReactNode;
 }
 
 /** The actions on messages, as buttons and as keys. */
-export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu }: ActionsProps) => {
+export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu, more }: ActionsProps) => {
   const folders = useFolders().data ?? [];
   const [toArchive, offerArchive] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const [isMoveOpen, setMoveOpen] = useState(false);
@@ -44,6 +49,19 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const isFlagged = targets.every(({ flagged }) => flagged === true);
   const isUnread = targets.every(({ unread }) => unread === true);
   const count = targets.length;
+  const moreButton = useRef<HTMLButtonElement>(null);
+  const isNarrow = useIsNarrow() && more !== undefined;
+  const menuAt = isNarrow ? moreButton : undefined;
+  const names = {
+    junk: t(
+      isInJunk
+        ? "{count, plural, one {Not junk} other {Not junk: # messages}}"
+        : "{count, plural, one {Move to Junk} other {Move # messages to Junk}}",
+      { count },
+    ),
+    move: t("{count, plural, one {Move to a folder} other {Move # messages to a folder}}", { count }),
+    label: t("{count, plural, one {Label} other {Label # messages}}", { count }),
+  };
 
   const take = (
     taken: ReadonlyArray<ActionTarget>,
@@ -143,44 +161,32 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           onPress={actions.archive}
         />
       )}
-      <Button
-        look="quiet"
-        label={t(
-          isInJunk
-            ? "{count, plural, one {Not junk} other {Not junk: # messages}}"
-            : "{count, plural, one {Move to Junk} other {Move # messages to Junk}}",
-          { count },
-        )}
-        icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
-        onPress={actions.junk}
-      />
+      {!isNarrow && (
+        <Button
+          look="quiet"
+          label={names.junk}
+          icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
+          onPress={actions.junk}
+        />
+      )}
       {/* A menu that disappears with its message must not take the focus back from the next message. */}
-      <MenuTrigger key={targets[0]?.id} isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
-        <AriaButton
-          className="button quiet icon"
-          aria-label={t("{count, plural, one {Move to a folder} other {Move # messages to a folder}}", { count })}
-        >
-          <FolderInput size={18} aria-hidden />
-        </AriaButton>
-        <Popover className="popover">
-          <Menu
-            aria-label={t("Folders")}
-            onAction={(key) => {
-              const to = others.find(({ folder }) => folder.id === key)?.folder;
-              if (to !== undefined) moveTo({ id: to.id, name: folderName(to) });
-            }}
-          >
-            {others.map(({ folder, depth }) => (
-              <MenuItem key={folder.id} id={folder.id} className="option" textValue={folderName(folder)}>
-                <span data-depth={Math.min(depth, 4)} className="option-depth">
-                  <bdi>{folderName(folder)}</bdi>
-                </span>
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
-      <LabelMenu key={`label ${targets[0]?.id}`} targets={targets} isOpen={isLabelOpen} onOpenChange={setLabelOpen} />
+      <MoveMenu
+        key={`move ${targets[0]?.id}`}
+        name={names.move}
+        folders={others}
+        at={menuAt}
+        isOpen={isMoveOpen}
+        onOpenChange={setMoveOpen}
+        onMove={moveTo}
+      />
+      <LabelMenu
+        key={`label ${targets[0]?.id}`}
+        name={names.label}
+        targets={targets}
+        at={menuAt}
+        isOpen={isLabelOpen}
+        onOpenChange={setLabelOpen}
+      />
       <Button
         look="quiet"
         className="danger"
@@ -193,6 +199,16 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
         icon={<Trash2 size={18} aria-hidden />}
         onPress={actions.remove}
       />
+      {more?.(
+        isNarrow
+          ? [
+              { id: "move", name: names.move, act: () => setMoveOpen(true) },
+              { id: "label", name: names.label, act: () => setLabelOpen(true) },
+              { id: "junk", name: names.junk, act: actions.junk },
+            ]
+          : [],
+        moreButton,
+      )}
       {toArchive !== null && (
         <Question
           title={t("Create the folder Archive?")}
@@ -209,27 +225,14 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
         </Question>
       )}
       {asked !== null && (
-        <Question
-          title={t("{count, plural, one {Delete this message permanently?} other {Delete # messages permanently?}}", {
-            count: asked.length,
-          })}
-          yes={t("Delete permanently")}
-          no={t("Cancel")}
+        <DestroyQuestion
+          asked={asked}
           onYes={() => {
             ask(null);
             take(asked, destroy);
           }}
           onNo={() => ask(null)}
-        >
-          <p>
-            {asked.length === 1
-              ? rich("<strong>{subject}</strong> cannot be restored.", {
-                  subject: subjectOf({ subject: asked[0]?.subject ?? "" }),
-                  strong: (subject) => <strong dir="auto">{subject}</strong>,
-                })
-              : t("They cannot be restored.")}
-          </p>
-        </Question>
+        />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { api, queries } from "../../api/client.ts";
 import { errorText } from "../../ui/error-text.ts";
@@ -9,14 +9,23 @@ import { toast } from "../../ui/toast.ts";
 import { MessageSource } from "./MessageSource.tsx";
 import { rich, t } from "../../texts/text.ts";
 
+/** An action that has no button. */
+export interface MoreAction {
+  readonly id: string;
+  readonly name: string;
+  readonly act: () => void;
+}
+
 export interface MoreMenuProps {
   readonly id: string;
   /** The address of the sender; empty if it is not known. */
   readonly from: string;
+  readonly actions: ReadonlyArray<MoreAction>;
+  readonly button: RefObject<HTMLButtonElement | null>;
 }
 
-/** Further actions on a message: showing its source, and blocking its sender. */
-export const MoreMenu = ({ id, from }: MoreMenuProps) => {
+/** Further actions on a message, such as showing its source and blocking its sender. */
+export const MoreMenu = ({ id, from, actions, button }: MoreMenuProps) => {
   const [sourceId, showSource] = useState<string | null>(null);
   const [asked, ask] = useState<string | null>(null);
   const block = useMutation({
@@ -30,16 +39,21 @@ export const MoreMenu = ({ id, from }: MoreMenuProps) => {
   return (
     <>
       <MenuTrigger key={id}>
-        <AriaButton className="button quiet icon" aria-label={t("More actions")}>
+        <AriaButton ref={button} className="button quiet icon" aria-label={t("More actions")}>
           <Ellipsis size={18} aria-hidden />
         </AriaButton>
         <Popover className="popover">
-          <Menu aria-label={t("More actions")} onAction={(action) => (action === "block" ? ask(from) : showSource(id))}>
-            <MenuItem id="source" className="option">
+          <Menu aria-label={t("More actions")}>
+            {actions.map((action) => (
+              <MenuItem key={action.id} className="option" onAction={action.act}>
+                {action.name}
+              </MenuItem>
+            ))}
+            <MenuItem className="option" onAction={() => showSource(id)}>
               {t("Show headers and source")}
             </MenuItem>
             {from !== "" && (
-              <MenuItem id="block" className="option">
+              <MenuItem className="option" onAction={() => ask(from)}>
                 {t("Block sender")}
               </MenuItem>
             )}

@@ -6,6 +6,7 @@ import { MoreMenu } from "../asks/MoreMenu.tsx";
 import type { Email } from "../emails/email.ts";
 import type { Target } from "../actions/message-actions.ts";
 import { t } from "../../texts/text.ts";
+import { useIsNarrow } from "../../ui/use-is-narrow.ts";
 
 export interface MessageToolsProps {
   readonly message: ActionTarget;
@@ -23,6 +24,11 @@ export interface MessageToolsProps {
 export const MessageTools = ({ message, sender, backTo, hasKeys, acted, onGone }: MessageToolsProps) => {
   const [, navigate] = useLocation();
   const compose = (way: string) => `/compose?${way}=${encodeURIComponent(message.id)}`;
+  const isNarrow = useIsNarrow();
+  const otherAnswers = [
+    { id: "replyAll", name: t("Reply to all"), icon: ReplyAll },
+    { id: "forward", name: t("Forward"), icon: Forward },
+  ];
   useShortcuts({
     r: () => navigate(compose("reply")),
     a: () => navigate(compose("replyAll")),
@@ -34,20 +40,30 @@ export const MessageTools = ({ message, sender, backTo, hasKeys, acted, onGone }
         <Reply size={17} aria-hidden />
         <span>{t("Reply")}</span>
       </Link>
-      <Link href={compose("replyAll")} className="button quiet icon" aria-label={t("Reply to all")}>
-        <ReplyAll size={18} aria-hidden />
-      </Link>
-      <Link href={compose("forward")} className="button quiet icon" aria-label={t("Forward")}>
-        <Forward size={18} aria-hidden />
-      </Link>
+      {!isNarrow &&
+        otherAnswers.map(({ id, name, icon: Icon }) => (
+          <Link key={id} href={compose(id)} className="button quiet icon" aria-label={name}>
+            <Icon size={18} aria-hidden />
+          </Link>
+        ))}
       <span className="tools-gap" />
       <Actions
         targets={acted.length > 0 ? acted : [message]}
         hasKeys={hasKeys}
         onGone={onGone}
         onUnread={() => navigate(backTo)}
+        more={(actions, button) => (
+          <MoreMenu
+            id={message.id}
+            from={sender}
+            actions={[
+              ...(isNarrow ? otherAnswers.map(({ id, name }) => ({ id, name, act: () => navigate(compose(id)) })) : []),
+              ...actions,
+            ]}
+            button={button}
+          />
+        )}
       />
-      <MoreMenu id={message.id} from={sender} />
     </div>
   );
 };
