@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage } from "./chromium.ts";
+import { rowOf, send } from "./mail-actors.ts";
 import { ADMIN_KEY } from "./service.ts";
 import { describeInSandbox, type World } from "./worlds.ts";
 
@@ -162,8 +163,43 @@ describeInSandbox("languages", (start) => {
     expect([rail > list, list > read]).toEqual([true, true]);
     const subject = page.locator("article h1, article h2").first();
     expect(await subject.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");
+    expect(await subject.evaluate((one) => getComputedStyle(one).textAlign)).toBe("right");
     const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(inner).toBeLessThanOrEqual(outer!);
+    await page.locator(".tools button").last().click();
+    await page.getByRole("menuitem").last().click();
+    expect(
+      await page
+        .locator("em")
+        .first()
+        .evaluate((one) => getComputedStyle(one).fontStyle),
+    ).toBe("normal");
+    await context.close();
+  });
+
+  test("an address that is too long loses its end, also in Arabic", SLOW, async () => {
+    const to = "the-whole-office-beside-the-old-harbour@postern.test";
+    await send(service.base, "To everybody", { to }, "demo@postern.test");
+    const { page, context, signIn, visit } = await openIn("ar");
+    await visit("/");
+    await signIn();
+    await page.locator(".row").first().waitFor();
+    await visit("/mail/sent");
+    const isShown = await rowOf(page, "To everybody")
+      .locator(".row-who")
+      .evaluate((who) => {
+        const texts = document.createTreeWalker(who, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const begin = texts.currentNode.textContent!.indexOf("the-whole");
+          if (begin < 0) continue;
+          const range = document.createRange();
+          range.setStart(texts.currentNode, begin);
+          range.setEnd(texts.currentNode, begin + "the-whole".length);
+          return range.getBoundingClientRect().left >= who.getBoundingClientRect().left;
+        }
+        return false;
+      });
+    expect(isShown).toBe(true);
     await context.close();
   });
 

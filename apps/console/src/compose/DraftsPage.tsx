@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/client.ts";
-import { recipientsText } from "../mail/emails/people.ts";
+import { personNames } from "../mail/emails/people.ts";
+import { Recipients } from "../mail/emails/Recipients.tsx";
 import { useSession } from "../session/session.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -75,8 +76,8 @@ const DraftRow = ({ account, entry }: { readonly account: string; readonly entry
   return (
     <li className="draft-row">
       <Link href={`/compose?draft=${encodeURIComponent(id)}`} className="draft-link">
-        <span className="draft-to" dir="auto">
-          {recipientsText(to)}
+        <span className="draft-to">
+          <Recipients names={personNames(to)} />
         </span>
         <span className="draft-subject" dir="auto">
           {subject.trim() || t("No subject")}
@@ -109,8 +110,8 @@ const KeptRow = ({ account, kept }: { readonly account: string; readonly kept: K
   return (
     <li className="draft-row">
       <Link href={`/compose?kept=${copy}`} className="draft-link">
-        <span className="draft-to" dir="auto">
-          {draft.to.trim() === "" ? t("No recipient") : t("To {names}", { names: draft.to })}
+        <span className="draft-to">
+          <Recipients names={draft.to.trim()} />
         </span>
         <span className="draft-subject" dir="auto">
           {draft.subject.trim() || t("No subject")}

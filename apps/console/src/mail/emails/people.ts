@@ -22,14 +22,9 @@ export const mailboxes = (people: ReadonlyArray<Person>, count: number): string 
       })
     : addressList(people);
 
-export const recipientsText = (to: ReadonlyArray<Person>): string =>
-  to.length === 0 ? t("No recipient") : t("To {names}", { names: to.map(personName).join(t(", ")) });
+export const personNames = (people: ReadonlyArray<Person>): string => people.map(personName).join(t(", "));
 
-/** Returns the sender of a listed message, or in folders of the user's own mail its recipients. */
-export const correspondent = (email: Email, isOurs: boolean): string => {
-  if (isOurs) return recipientsText(email.to);
-  return email.fromName || email.from || t("Unknown sender");
-};
+const senderName = ({ fromName, from }: Email): string => fromName || from || t("Unknown sender");
 
 const MAX_NAMED = 3;
 
@@ -40,8 +35,10 @@ export const firstNames = (all: ReadonlyArray<string>): string => {
   return count > 0 ? t("{names} and {count, plural, other {# more}}", { names, count }) : names;
 };
 
-/** Returns the correspondents of messages, each once. */
-export const participants = (emails: ReadonlyArray<Email>, isOurs: boolean): string =>
-  firstNames([...new Set(emails.map((email) => correspondent(email, isOurs)))]);
+/** Returns the senders of listed messages, or in folders of the user's own mail their recipients, each once. */
+export const participants = (emails: ReadonlyArray<Email>, isOurs: boolean): string => {
+  const names = emails.map((email) => (isOurs ? personNames(email.to) : senderName(email)));
+  return firstNames([...new Set(names)].filter((one) => one !== ""));
+};
 
 export const subjectOf = ({ subject }: Pick<Email, "subject">): string => subject.trim() || t("No subject");

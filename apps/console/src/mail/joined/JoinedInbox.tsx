@@ -66,8 +66,8 @@ const JoinedRow = ({ account, email }: JoinedEmail) => (
     >
       <span className="row-mark" aria-hidden />
       {email.unread && <span className="unseen">{t("Unread.")} </span>}
-      <span className="row-who" dir="auto">
-        {email.fromName || email.from}
+      <span className="row-who">
+        <bdi className="cut">{email.fromName || email.from}</bdi>
       </span>
       <span className="row-when">
         <Moment at={email.date} />

@@ -8,6 +8,7 @@ import type { Email } from "../emails/emails.ts";
 import type { ListedConversation } from "./grouped-rows.ts";
 import { LabelTags } from "../emails/LabelTags.tsx";
 import { participants, subjectOf } from "../emails/people.ts";
+import { Recipients } from "../emails/Recipients.tsx";
 import { t } from "../../texts/text.ts";
 
 export interface MessageRowProps {
@@ -64,7 +65,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
       <label className="row-pick">
         <input
           type="checkbox"
-          aria-label={t("Select {subject}, {from}", { subject: subjectOf(email), from })}
+          aria-label={t("Select {subject}, {from}", { subject: subjectOf(email), from: from || t("No recipient") })}
           tabIndex={tabIndex}
           checked={isChosen}
           onChange={() => onChoose(index, false)}
@@ -82,8 +83,8 @@ export const MessageRow = memo((props: MessageRowProps) => {
       >
         <span className="row-mark" aria-hidden />
         {isUnread && <span className="unseen">{t("Unread.")} </span>}
-        <span className="row-who" dir="auto">
-          {from}
+        <span className="row-who">
+          {isOurs ? <Recipients names={from} /> : <bdi className="cut">{from}</bdi>}
           {isFolded && <span className="row-count numbers"> {numberText(emails.length)}</span>}
         </span>
         <span className="row-when">

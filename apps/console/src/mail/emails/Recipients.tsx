@@ -1,0 +1,7 @@
+import { rich, t } from "../../texts/text.ts";
+
+/** The recipients of a message, cut off at the end of their names, also where `To` is of another direction. */
+export const Recipients = ({ names }: { readonly names: string }) =>
+  names === ""
+    ? t("No recipient")
+    : rich("To <cut>{names}</cut>", { names, cut: (text) => <bdi className="cut">{text}</bdi> });
