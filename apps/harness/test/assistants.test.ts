@@ -100,6 +100,26 @@ describe("sign-in of assistants", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect.each([
+    ["en", "client_id is unknown", "its document could not be read (HTTP 404)"],
+    ["de", "client_id ist unbekannt", "sein Dokument war nicht zu lesen (HTTP 404)"],
+    ["fr", "client_id est inconnu", "son document n’a pas pu être lu (HTTP 404)"],
+    ["ar", "client_id غير معروف", "تعذّرت قراءة وثيقته (HTTP 404)"],
+  ] as const)("says in %s why it does not know an assistant [S15.9-5]", ([lang, unknown, unread]) =>
+    Effect.gen(function* () {
+      const world = yield* assistantWorld;
+      const headers = { "accept-language": lang };
+      for (const [client_id, reason] of [
+        ["helper", unknown],
+        ["https://nowhere.example/client.json", unread],
+      ] as const) {
+        const { status, text } = yield* openPage(world, newRequest({ client_id }).path, undefined, headers);
+        assert.strictEqual(status, 400);
+        assert.include(text, `: ${reason}.`);
+      }
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("preselects reading if the assistant asks for no more, and gives what the person chooses [S13.3-3]", () =>
     Effect.gen(function* () {
       const world = yield* assistantWorld;

@@ -91,9 +91,10 @@ export const authorizePage = Effect.gen(function* () {
     if (asking._tag === "Failure") {
       const { failure } = asking;
       yield* Effect.logInfo("a request for authorization was rejected", { reason: failure._tag });
-      return failure._tag === "ClientRejected"
-        ? refusal(texts.unknownClient(failure.reason))
-        : refusal(texts.unavailable, 503);
+      if (failure._tag !== "ClientRejected") return refusal(texts.unavailable, 503);
+      const { reason, detail } = failure;
+      const fault = texts.clientFaults[reason];
+      return refusal(texts.unknownClient(detail === undefined ? fault : `${fault} (${detail})`));
     }
     const asker = asking.success;
     const { state } = parameters;

@@ -1,4 +1,4 @@
-import type { AccessLevel } from "@postern/core/assistants";
+import type { AccessLevel, ClientRejected } from "@postern/core/assistants";
 import type { PageLanguage } from "../wire/accepted-language.ts";
 
 /** The texts of the page on which a person gives an assistant access, in one language. */
@@ -31,6 +31,7 @@ export interface ConsentTexts {
   readonly httpsOnly: string;
   readonly twice: string;
   readonly unknownClient: (reason: string) => string;
+  readonly clientFaults: Readonly<Record<ClientRejected["reason"], string>>;
   readonly unavailable: string;
   readonly otherPage: string;
 }
@@ -68,6 +69,13 @@ const EN: ConsentTexts = {
   httpsOnly: "Browsers can sign in to this service only over HTTPS.",
   twice: "The request names a parameter twice.",
   unknownClient: (reason) => `The assistant that sent you here cannot be identified: ${reason}.`,
+  clientFaults: {
+    id_missing: "client_id is missing",
+    id_unknown: "client_id is unknown",
+    redirect_uri_foreign: "redirect_uri is not one of the client",
+    document_wrong: "its document does not describe a public client with this client_id",
+    document_unread: "its document could not be read",
+  },
   unavailable: "The service cannot answer now. Try again in a moment.",
   otherPage: "This form was not sent from this page.",
 };
@@ -111,6 +119,13 @@ const DE: ConsentTexts = {
   httpsOnly: "Browser können sich bei diesem Dienst nur über HTTPS anmelden.",
   twice: "Die Anfrage nennt einen Parameter zweimal.",
   unknownClient: (reason) => `Der Assistent, der Sie hierher geschickt hat, ist nicht zu erkennen: ${reason}.`,
+  clientFaults: {
+    id_missing: "client_id fehlt",
+    id_unknown: "client_id ist unbekannt",
+    redirect_uri_foreign: "redirect_uri gehört nicht zu diesem Client",
+    document_wrong: "sein Dokument beschreibt keinen öffentlichen Client mit dieser client_id",
+    document_unread: "sein Dokument war nicht zu lesen",
+  },
   unavailable: "Der Dienst kann jetzt nicht antworten. Versuchen Sie es gleich noch einmal.",
   otherPage: "Dieses Formular wurde nicht von dieser Seite gesendet.",
 };
@@ -154,6 +169,13 @@ const FR: ConsentTexts = {
   httpsOnly: "Les navigateurs ne peuvent se connecter à ce service qu’en HTTPS.",
   twice: "La requête nomme deux fois un paramètre.",
   unknownClient: (reason) => `L’assistant qui vous a envoyé ici ne peut pas être identifié : ${reason}.`,
+  clientFaults: {
+    id_missing: "client_id manque",
+    id_unknown: "client_id est inconnu",
+    redirect_uri_foreign: "redirect_uri n’est pas l’une de celles du client",
+    document_wrong: "son document ne décrit pas un client public avec ce client_id",
+    document_unread: "son document n’a pas pu être lu",
+  },
   unavailable: "Le service ne peut pas répondre pour le moment. Réessayez dans un instant.",
   otherPage: "Ce formulaire n’a pas été envoyé depuis cette page.",
 };
@@ -191,6 +213,13 @@ const AR: ConsentTexts = {
   httpsOnly: "لا يمكن للمتصفحات تسجيل الدخول إلى هذه الخدمة إلا عبر HTTPS.",
   twice: "يذكر الطلب أحد المعاملات مرتين.",
   unknownClient: (reason) => `لا يمكن التعرف على المساعد الذي أرسلك إلى هنا: ${reason}.`,
+  clientFaults: {
+    id_missing: "client_id غير موجود",
+    id_unknown: "client_id غير معروف",
+    redirect_uri_foreign: "redirect_uri ليس من عناوين هذا العميل",
+    document_wrong: "وثيقته لا تصف عميلًا عامًا بهذا client_id",
+    document_unread: "تعذّرت قراءة وثيقته",
+  },
   unavailable: "لا يمكن للخدمة الرد الآن. حاول مرة أخرى بعد لحظات.",
   otherPage: "لم يُرسل هذا النموذج من هذه الصفحة.",
 };

@@ -9,7 +9,7 @@ export const layer = Layer.effect(
     ClientDocuments.of({
       read: Effect.fnUntraced(function* (url) {
         const text = documents.get(url);
-        return text ?? (yield* new ClientDocumentUnavailable({ reason: "its document could not be read: HTTP 404" }));
+        return text ?? (yield* new ClientDocumentUnavailable({ reason: "HTTP 404" }));
       }),
     }),
   ),

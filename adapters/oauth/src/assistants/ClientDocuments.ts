@@ -24,8 +24,7 @@ export const layer = ({ timeout = TIMEOUT, tlsOptions = {} }: OAuthOptions = {})
     ClientDocuments,
     Effect.gen(function* () {
       const fetch = guardedFetch(yield* EgressGuard, tlsOptions);
-      const unread = (reason: string) =>
-        new ClientDocumentUnavailable({ reason: `its document could not be read: ${reason}` });
+      const unread = (reason: string) => new ClientDocumentUnavailable({ reason });
       const ask = Effect.fnUntraced(function* (url: string) {
         if (!url.startsWith("https:")) return yield* unread("it is not at an https address");
         const response = yield* Effect.tryPromise({
@@ -40,8 +39,7 @@ export const layer = ({ timeout = TIMEOUT, tlsOptions = {} }: OAuthOptions = {})
       return ClientDocuments.of({
         read: Effect.fn("ClientDocuments.read")(function* (url) {
           if (reading >= MAX_AT_ONCE) {
-            const { reason } = unread("too many documents are being read");
-            return yield* new ClientDocumentUnavailable({ reason, isBusy: true });
+            return yield* new ClientDocumentUnavailable({ reason: "too many documents are being read", isBusy: true });
           }
           reading++;
           return yield* ask(url).pipe(

@@ -74,8 +74,7 @@ export class AssistantClients extends Context.Service<
       const published = yield* Cache.makeWith(
         Effect.fnUntraced(function* (url: string) {
           const client = clientOfDocument(url, yield* documents.read(url), yield* Clock.currentTimeMillis);
-          const reason = "its document does not describe a public client with this client_id";
-          return Option.isSome(client) ? client.value : yield* new ClientRejected({ reason });
+          return Option.isSome(client) ? client.value : yield* new ClientRejected({ reason: "document_wrong" });
         }),
         { capacity: KEPT_DOCUMENTS, timeToLive: lifetimeOf },
       );
@@ -99,11 +98,11 @@ export class AssistantClients extends Context.Service<
             return yield* Effect.catchTag(
               read,
               "ClientDocumentUnavailable",
-              ({ reason }) => new ClientRejected({ reason }),
+              ({ reason: detail }) => new ClientRejected({ reason: "document_unread", detail }),
             );
           }
           const known = yield* records.find(id);
-          return Option.isSome(known) ? known.value : yield* new ClientRejected({ reason: "client_id is unknown" });
+          return Option.isSome(known) ? known.value : yield* new ClientRejected({ reason: "id_unknown" });
         }),
         make: Effect.fn("AssistantClients.make")((written, repeated) =>
           creations.once(

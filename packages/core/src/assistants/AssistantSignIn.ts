@@ -100,10 +100,10 @@ export class AssistantSignIn extends Context.Service<
         issuer,
         resource,
         askerOf: Effect.fn("AssistantSignIn.askerOf")(function* ({ client_id, redirect_uri }) {
-          if (client_id === undefined) return yield* new ClientRejected({ reason: "client_id is missing" });
+          if (client_id === undefined) return yield* new ClientRejected({ reason: "id_missing" });
           const client = yield* clients.find(client_id);
           if (redirect_uri === undefined || !isRegistered(client.redirectUris, redirect_uri)) {
-            return yield* new ClientRejected({ reason: "redirect_uri is not one of the client" });
+            return yield* new ClientRejected({ reason: "redirect_uri_foreign" });
           }
           return { client, redirectUri: redirect_uri };
         }),

@@ -1,8 +1,12 @@
 import { Schema } from "effect";
 
-/** The client of a request for authorization is unknown, or the redirect URI is not its own: a page says so, and nothing is redirected. */
+/**
+ * The client of a request for authorization is unknown, or the redirect URI is not its own: a page says so, and nothing is
+ * redirected. `detail` says why its document was not read.
+ */
 export class ClientRejected extends Schema.TaggedError<ClientRejected>()("ClientRejected", {
-  reason: Schema.String,
+  reason: Schema.Literals(["id_missing", "id_unknown", "redirect_uri_foreign", "document_wrong", "document_unread"]),
+  detail: Schema.optionalKey(Schema.String),
 }) {}
 
 /** A request for authorization, or its person, is refused; the client gets the error at its redirect URI (RFC 6749, 4.1.2.1). */
