@@ -40,6 +40,8 @@ export const playOnServer = async (
   count: number,
 ): Promise<Judgement> => {
   const session = await openConversation("127.0.0.1", server.port, server.user, server.password);
+  // Dovecot has the special folders, Cyrus none.
+  for (const path of SPECIAL.slice(1)) await session.command(`CREATE "${path}" (USE (\\${path}))`);
   for (const path of OTHERS) await session.command(`CREATE "${path}"`);
   session.close();
   const clients = foreignServer(server);

@@ -103,10 +103,13 @@ const forgetUids = (folder: string): number => {
 
 /** Returns the messages of a FETCH response. */
 const messagesIn = (answer: string): ReadonlyArray<ForeignMessage> =>
-  [...answer.matchAll(/\(UID (\d+) FLAGS \(([^)]*)\)[^{]*\{\d+\}\r\nSubject: ([^\r]*)/g)].map(
-    ([, uid, flags, subject]) => ({
-      uid: Number(uid),
-      subject: subject!,
-      flags: new Set(flags!.split(" ").filter((flag) => flag !== "" && flag !== "\\Recent")),
-    }),
-  );
+  [...answer.matchAll(/ FETCH \(([^{]*)\{\d+\}\r\nSubject: ([^\r]*)/g)].map(([, items, subject]) => ({
+    uid: Number(/\bUID (\d+)/.exec(items!)![1]),
+    subject: subject!,
+    flags: new Set(
+      /\bFLAGS \(([^)]*)\)/
+        .exec(items!)![1]!
+        .split(" ")
+        .filter((flag) => flag !== "" && flag !== "\\Recent"),
+    ),
+  }));
