@@ -36,6 +36,13 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
 const announced = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
 
 describe("following a mailbox", () => {
+  it("neither announces nor remembers a message that arrived and left between two looks", () => {
+    const seen = observed({ cursor: cursor(4), arrived: [message(2), message(3)], vanished: [1, 3] });
+    const sync = syncMailbox(knowing(2, message(1)), seen);
+    expect(announced(sync)).toEqual(["Deleted 1", "Received 2"]);
+    expect(sync.remember.map(({ uid }) => uid)).toEqual([2]);
+  });
+
   it("announces the flags that changed together with the UIDVALIDITY, and pairs equal messages by their flags", () => {
     const twin = { messageId: "<twin@x>", size: 7, arrivedAt: 1 };
     const seen = [message(1, { ...twin, flagged: true }), message(2, twin), message(3)];

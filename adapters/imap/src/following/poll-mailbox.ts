@@ -111,6 +111,8 @@ const changesByQresync = Effect.fnUntraced(function* (
 /** Returns the vanished UIDs that are really gone, because after an upgrade a Cyrus reported every message as vanished. */
 const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   if (uids.length === 0) return [];
+  // Cyrus tells of removals that the session has not seen, and finds these messages until the session sees them.
+  yield* command(client, "noop", timeout, () => client.noop());
   const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);
   return uids.filter((uid) => !isIn(present, uid));
 });

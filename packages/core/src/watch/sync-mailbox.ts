@@ -95,13 +95,16 @@ export const syncMailbox = <Message extends SeenMessage>(
     };
   }
 
-  // A message that was seen before is not an arrival, even if its UID is above UIDNEXT.
-  const fresh = arrived.filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid)).toSorted(byUid);
+  const left = new Set(observed.vanished);
+  // A message that was seen before is not an arrival, even if its UID is above UIDNEXT; nor is one that has left again.
+  const fresh = arrived
+    .filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid) && !left.has(uid))
+    .toSorted(byUid);
   const furthest = {
     ...cursor,
     uidNext: Math.max(cursor.uidNext, known.cursor.uidNext, highest(arrived) + 1),
   };
-  const gone = [...new Set(observed.vanished)].flatMap((uid) => known.seen.get(uid) ?? []);
+  const gone = [...left].flatMap((uid) => known.seen.get(uid) ?? []);
   const goneUids = new Set(gone.map(({ uid }) => uid));
   const changed = observed.flags.flatMap(({ uid, ...flags }) => {
     const seen = known.seen.get(uid);
