@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAccessible, launch, openPage } from "./chromium.ts";
+import { expectAccessible, launch, openPage, updateImage } from "./chromium.ts";
 import { rowOf, send } from "./mail-actors.ts";
 import { ADMIN_KEY } from "./service.ts";
 import { describeInSandbox, type World } from "./worlds.ts";
@@ -149,10 +149,15 @@ describeInSandbox("languages", (start) => {
   });
 
   test("a page in Arabic runs from right to left, and mail keeps its own direction", SLOW, async () => {
+    const text = "مرحبًا،\n\nنلتقي يوم الخميس في الساعة العاشرة صباحًا في مبنى البلدية. أحضروا الرسومات.\n\nسام\n";
+    await send(service.base, "موعد الاجتماع القادم", { to: "demo@postern.test", text });
     const { page, context, signIn, visit } = await openIn("ar");
     await visit("/");
     await signIn();
-    await page.locator(".row").nth(1).click();
+    await rowOf(page, "موعد الاجتماع").click();
+    await page.locator("article h1").waitFor();
+    await updateImage(page, "inbox-arabic.png");
+    await page.locator(".row:not(.here)").first().click();
     await page.locator("article").waitFor();
     const left = (selector: string) =>
       page
@@ -174,6 +179,23 @@ describeInSandbox("languages", (start) => {
         .first()
         .evaluate((one) => getComputedStyle(one).fontStyle),
     ).toBe("normal");
+    await context.close();
+  });
+
+  test("a phone in German shows rows of links that scroll, with the current one in view", SLOW, async () => {
+    const { page, context, signIn, visit } = await openIn("de-DE");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visit("/");
+    await signIn();
+    await page.locator(".row").first().waitFor();
+    const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    await visit("/settings/webhooks");
+    const [nav, here] = [await box(".settings-nav"), await box(".tab.here")];
+    expect(nav.height).toBeLessThan(2 * here.height);
+    expect(here.x >= 0 && here.x + here.width <= 390).toBe(true);
+    await visit("/mail/trash");
+    const [filters, filter] = [await box(".filters"), await box(".filter.here")];
+    expect(filters.width).toBeGreaterThan(filter.width);
     await context.close();
   });
 

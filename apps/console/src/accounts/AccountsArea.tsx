@@ -20,6 +20,7 @@ import { MetricsPage } from "./metrics/MetricsPage.tsx";
 import { AddOAuthApp } from "./oauth/AddOAuthApp.tsx";
 import { OAuthAppList } from "./oauth/OAuthAppList.tsx";
 import { OperatorOutbox } from "./outbox/OperatorOutbox.tsx";
+import { TabNav } from "../settings/TabNav.tsx";
 import "../shell/shell.css";
 import "../settings/settings.css";
 import "./accounts.css";
@@ -55,7 +56,7 @@ const Pages = () => {
         </nav>
       </header>
       <main id="content" className="page settings" tabIndex={-1}>
-        <nav className="settings-nav" aria-label={t("Administration")}>
+        <TabNav label={t("Administration")}>
           <Link href="/accounts" className={here(!isElsewhere)}>
             {t("Accounts")}
           </Link>
@@ -77,7 +78,7 @@ const Pages = () => {
           <Link href="/accounts/metrics" className={here}>
             {t("Metrics")}
           </Link>
-        </nav>
+        </TabNav>
         <div className="settings-page">
           <PageFault at={location}>
             <Switch>

@@ -125,7 +125,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           {rich("Scheduled for <time></time>", { time: () => <Moment at={item.sendAt!} whole /> })}
         </p>
       )}
-      {item.nextAttemptAt !== null && (
+      {item.nextAttemptAt !== null && item.attempts > 0 && (
         <p className="small">
           {rich("{count, plural, one {# attempt} other {# attempts}}, next <time></time>", {
             count: item.attempts,

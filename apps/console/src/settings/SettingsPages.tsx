@@ -10,6 +10,7 @@ import { ReadingSettings } from "./ReadingSettings.tsx";
 import { SessionSettings } from "./SessionSettings.tsx";
 import { AddEndpoint } from "./webhooks/AddEndpoint.tsx";
 import { EndpointPage } from "./webhooks/EndpointPage.tsx";
+import { TabNav } from "./TabNav.tsx";
 import { WebhookList } from "./webhooks/WebhookList.tsx";
 import { WritingSettings } from "./writing/WritingSettings.tsx";
 import "./settings.css";
@@ -27,7 +28,7 @@ export default function SettingsPages() {
   const [isAtWebhooks] = useRoute("/settings/webhooks/*?");
   return (
     <main className="page settings">
-      <nav className="settings-nav" aria-label={t("Settings")}>
+      <TabNav label={t("Settings")}>
         <h2 className="settings-group">{t("Mailbox")}</h2>
         <Link href="/settings/reading" className={here}>
           {t("Reading")}
@@ -64,7 +65,7 @@ export default function SettingsPages() {
         <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
           {t("API reference")}
         </a>
-      </nav>
+      </TabNav>
       <div className="settings-page">
         <Suspense fallback={<Bones rows={4} label={t("Loading the page")} />}>
           <Switch>
