@@ -1,17 +1,19 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { LEASE, RENEW_EVERY } from "../send/neighbours.ts";
+import { MessageLocator } from "../messages/index.ts";
+import { LEASE, markAnswered, RENEW_EVERY } from "../send/neighbours.ts";
 import { OutgoingJournal, UploadRecords } from "../send/index.ts";
 import { type HeldLease, endUnlessHeld, leasedWorker, type LeasedWorker } from "../shared/neighbours.ts";
 import { Transaction } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { compareCopies, draftCopies, removeCopies } from "./draft-copies.ts";
+import { requestOf } from "./draft-request.ts";
 import { afterRemoval, follow } from "./draft-state.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
 /** How many drafts this process follows at a time. */
 const MAX_AT_ONCE = 10;
 
-/** Follows drafts that are being sent: removes the copies of a sent draft, and makes a failed draft editable again (spec 12.1). */
+/** Follows drafts that are being sent: removes the copies of a sent draft, marks the message that it answers, and makes a failed draft editable again (spec 12.1). */
 export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>()(
   "@postern/core/drafts/DraftFollower",
 ) {
@@ -20,6 +22,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
     Effect.gen(function* () {
       const records = yield* DraftRecords;
       const copies = yield* draftCopies;
+      const locator = yield* MessageLocator;
       const journal = yield* OutgoingJournal;
       const uploads = yield* UploadRecords;
       const transaction = yield* Transaction;
@@ -42,6 +45,8 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
             Effect.as(Effect.logWarning("removing the copies of a sent draft failed", error._tag), false),
           ),
         );
+        // The sender marks only the original of a message that it sends at once.
+        yield* markAnswered(locator, copies.changes, draft.account, requestOf(draft.contents));
         const now = yield* Clock.currentTimeMillis;
         yield* transaction.run(
           Effect.gen(function* () {

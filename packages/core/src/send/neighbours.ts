@@ -8,7 +8,7 @@ export { type KeyedRequest, keyedRequest } from "./journal-message.ts";
 export { dailyLimitOf, spendByKey } from "./send-quota.ts";
 export { checkSend, checkSendKey } from "./check-send.ts";
 export { parseMailbox, parseMailboxes } from "./addresses.ts";
-export { originalMessages, readAnswered } from "./replies/answered-message.ts";
+export { markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
 export { attachmentsGone, attachmentsOf, uploadStore } from "./uploads/attachments.ts";
 export { carryFiles } from "./replies/carry-files.ts";
 export { completeAnswer } from "./replies/answered-message.ts";

@@ -5,7 +5,7 @@ import { describe, expect } from "vitest";
 import { DraftFollower } from "../../src/drafts/DraftFollower.ts";
 import { type Draft, NEW_DRAFT, readMark, writeMark } from "../../src/drafts/index.ts";
 import { draftContents } from "../draft-contents.ts";
-import { ME } from "../messages/mailbox-in-memory.ts";
+import { idOf, ME, stored } from "../messages/mailbox-in-memory.ts";
 import { outgoing, reply } from "../outgoing.ts";
 import { DraftsWorld } from "./drafts-in-memory.ts";
 
@@ -49,6 +49,18 @@ describe("the follower of drafts", () => {
       expect(world.written.map(({ text }) => text)).toEqual(["theirs"]);
       expect(world.rows.get("dft_1")).toMatchObject({ state: "sent", copy: null, stale: [], checkAt: null });
       expect(world.pins.size).toBe(0);
+    }),
+  );
+
+  it.effect("marks the message that a sent draft answers", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      const original = world.folder("inbox")!;
+      original.messages = [stored(7)];
+      const contents = { ...draftContents("S", "T"), replyToMessageId: idOf("inbox", 7) };
+      drafted(world, { state: "sent", contents });
+      yield* follow(world);
+      expect(original.messages[0]?.answered).toBe(true);
     }),
   );
 
