@@ -41,6 +41,11 @@ describeOnDovecot("the folders of the console", (start) => {
     await expectAccessible(page, "collapsed folders");
     await knob.click();
 
+    await folder("Loose").press("ContextMenu");
+    await page.getByRole("menuitem", { name: "Rename or move" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).press("Enter");
     await folder("Loose").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Rename or move" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Bound");

@@ -59,6 +59,25 @@ describeOnDovecot("selecting messages in the browser", (start) => {
       .nth(3)
       .click({ modifiers: ["Shift"] });
     await selected(page, 3);
+    const boxes = chosen(page).getByRole("checkbox");
+    expect(await boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await page.keyboard.press("Escape");
+    await rows(page).nth(1).locator("..").getByRole("checkbox").click();
+    await rows(page)
+      .nth(3)
+      .locator("..")
+      .getByRole("checkbox")
+      .click({ modifiers: ["Shift"] });
+    await selected(page, 3);
+    expect(await boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     await page.getByRole("button", { name: "Delete 3 messages" }).click();
     await told(page, "3 messages moved to Trash.");
     await expect.poll(() => listed(page, 2)).toEqual([before[0], before[4]]);

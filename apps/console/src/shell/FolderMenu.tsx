@@ -21,7 +21,11 @@ export const FolderMenu = ({ folder, at, isOpen, onOpenChange }: FolderMenuProps
   return (
     <>
       <Popover className="popover" triggerRef={at} isOpen={isOpen} onOpenChange={onOpenChange} placement="bottom start">
-        <Menu aria-label={t("Actions on {folder}", { folder: folder.name })} onAction={() => onOpenChange(false)}>
+        <Menu
+          autoFocus="first"
+          aria-label={t("Actions on {folder}", { folder: folder.name })}
+          onAction={() => onOpenChange(false)}
+        >
           <MenuItem className="option" onAction={() => ask("change")}>
             {t("Rename or move")}
           </MenuItem>

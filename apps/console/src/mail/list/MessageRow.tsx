@@ -48,11 +48,10 @@ export const MessageRow = memo((props: MessageRowProps) => {
   const chooseRange = (event: MouseEvent): void => {
     if (!event.shiftKey) return;
     event.preventDefault();
-    event.stopPropagation();
     onChoose(index, true);
   };
   return (
-    // The checkbox and the link in the row handle the keys; the row only sees their events first.
+    // The checkbox and the link in the row handle the keys; the row only sees where the focus is.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}${isBelow ? " below" : ""}`}
@@ -60,7 +59,6 @@ export const MessageRow = memo((props: MessageRowProps) => {
       aria-setsize={count}
       aria-posinset={index + 1}
       onFocus={() => onFocus(index)}
-      onClickCapture={chooseRange}
     >
       <label className="row-pick">
         <input
@@ -68,7 +66,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
           aria-label={t("Select {subject}, {from}", { subject: subjectOf(email), from: from || t("No recipient") })}
           tabIndex={tabIndex}
           checked={isChosen}
-          onChange={() => onChoose(index, false)}
+          onChange={({ nativeEvent }) => onChoose(index, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)}
         />
       </label>
       <Link
@@ -78,6 +76,8 @@ export const MessageRow = memo((props: MessageRowProps) => {
         data-message={email.id}
         data-row={index}
         tabIndex={tabIndex}
+        // The link does not call its `onClick` with Shift.
+        onClickCapture={chooseRange}
         onDragStart={(event) => onDrag(index, event.dataTransfer)}
         onDragEnd={endDrag}
       >
