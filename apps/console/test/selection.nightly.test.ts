@@ -84,6 +84,10 @@ describeOnDovecot("selecting messages in the browser", (start) => {
     await expect.poll(() => isOnBody(page)).toBe(false);
 
     await page.getByRole("link", { name: "Trash" }).click();
+    await page.getByRole("button", { name: "Empty Trash" }).waitFor();
+    // The button hides none of the filters.
+    const filters = page.getByRole("navigation", { name: "Filters" });
+    expect(await filters.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await page.getByRole("button", { name: "Empty Trash" }).click();
     const question = page.getByRole("alertdialog", { name: "Empty Trash?" });
     await question.getByRole("button", { name: "Cancel" }).click();

@@ -172,6 +172,11 @@ describeOnDovecot("HTML mail in the browser", (start) => {
     await signIn(page, service.base);
     await read(page, "Long letter");
     await frame(page).getByText("The very end.").waitFor();
+    await page.evaluate(() => Object.assign(window, { print: () => document.body.classList.add("printed") }));
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Print" }).click();
+    await page.locator("body.printed").waitFor();
+    await page.getByRole("menu").waitFor({ state: "detached" });
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     expect(await page.locator("nav, aside, button, input, [role=toolbar]").filter({ visible: true }).count()).toBe(0);

@@ -49,6 +49,10 @@ export const MoreMenu = ({ id, from, actions, button }: MoreMenuProps) => {
                 {action.name}
               </MenuItem>
             ))}
+            {/* The menu closes before the page is printed. */}
+            <MenuItem className="option" onAction={() => setTimeout(() => print())}>
+              {t("Print")}
+            </MenuItem>
             <MenuItem className="option" onAction={() => showSource(id)}>
               {t("Show headers and source")}
             </MenuItem>
