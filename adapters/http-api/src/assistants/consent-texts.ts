@@ -1,4 +1,4 @@
-import type { AccessLevel, ClientRejected } from "@postern/core/assistants";
+import type { AccessLevel } from "@postern/core/assistants";
 import type { PageLanguage } from "../wire/accepted-language.ts";
 
 /** The texts of the page on which a person gives an assistant access, in one language. */
@@ -31,7 +31,10 @@ export interface ConsentTexts {
   readonly httpsOnly: string;
   readonly twice: string;
   readonly unknownClient: (reason: string) => string;
-  readonly clientFaults: Readonly<Record<ClientRejected["reason"], string>>;
+  /** Why a client is rejected. */
+  readonly clientFaults: Readonly<
+    Record<"id_missing" | "id_unknown" | "redirect_uri_foreign" | "document_wrong" | "document_unread", string>
+  >;
   readonly unavailable: string;
   readonly otherPage: string;
 }

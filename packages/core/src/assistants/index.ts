@@ -10,7 +10,7 @@ export { AuthorizationCodes } from "./ports/AuthorizationCodes.ts";
 export { ClientDocuments } from "./ports/ClientDocuments.ts";
 
 // Errors
-export { type AuthorizationRefused, ClientDocumentUnavailable, type ClientRejected } from "./errors.ts";
+export { type AuthorizationRefused, ClientDocumentUnavailable } from "./errors.ts";
 
 // Records and rules
 export type { AgentGrant } from "./AgentGrant.ts";

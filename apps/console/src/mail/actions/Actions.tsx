@@ -5,16 +5,15 @@ import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useIsNarrow } from "../../ui/use-is-narrow.ts";
 import { Question } from "../../ui/popups/Question.tsx";
 import type { Email } from "../emails/emails.ts";
 import { type Folder, foldersQuery, folderTree, useFolders } from "../../shell/folders.ts";
-import type { MoreAction } from "../asks/MoreMenu.tsx";
 import { DestroyQuestion } from "./DestroyQuestion.tsx";
 import { LabelMenu } from "./LabelMenu.tsx";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
 import { MoveMenu } from "./MoveMenu.tsx";
-import type { MenuAnchor } from "./ToolMenu.tsx";
+import type { MenuAnchor, MoreAction } from "./ToolMenu.tsx";
+import { useIsNarrow } from "./use-is-narrow.ts";
 import { isMissing, placeWithRole } from "./special-folders.ts";
 import { t } from "../../texts/text.ts";
 

@@ -4,6 +4,13 @@ import { Button as AriaButton, MenuTrigger, Popover } from "react-aria-component
 /** The button at which a menu without a button of its own opens. */
 export type MenuAnchor = RefObject<HTMLButtonElement | null>;
 
+/** An action that has no button. */
+export interface MoreAction {
+  readonly id: string;
+  readonly name: string;
+  readonly act: () => void;
+}
+
 export interface ToolMenuProps {
   readonly name: string;
   readonly icon: ReactNode;

@@ -1,27 +1,21 @@
 import { useMutation } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import { useState } from "react";
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { api, queries } from "../../api/client.ts";
 import { errorText } from "../../ui/error-text.ts";
 import { Ellipsis } from "../../ui/icons/menu-icons.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
+import type { MenuAnchor, MoreAction } from "../actions/ToolMenu.tsx";
 import { MessageSource } from "./MessageSource.tsx";
 import { rich, t } from "../../texts/text.ts";
-
-/** An action that has no button. */
-export interface MoreAction {
-  readonly id: string;
-  readonly name: string;
-  readonly act: () => void;
-}
 
 export interface MoreMenuProps {
   readonly id: string;
   /** The address of the sender; empty if it is not known. */
   readonly from: string;
   readonly actions: ReadonlyArray<MoreAction>;
-  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly button: MenuAnchor;
 }
 
 /** Further actions on a message, such as showing its source and blocking its sender. */

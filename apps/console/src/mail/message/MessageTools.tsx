@@ -6,7 +6,7 @@ import { MoreMenu } from "../asks/MoreMenu.tsx";
 import type { Email } from "../emails/email.ts";
 import type { Target } from "../actions/message-actions.ts";
 import { t } from "../../texts/text.ts";
-import { useIsNarrow } from "../../ui/use-is-narrow.ts";
+import { useIsNarrow } from "../actions/use-is-narrow.ts";
 
 export interface MessageToolsProps {
   readonly message: ActionTarget;
