@@ -10,6 +10,7 @@ import type { KnownMessages } from "./KnownMessages.ts";
 import { newUids } from "./new-uids.ts";
 import { skipListBeforeSelect } from "../wire/imapflow-internals.ts";
 import { searchRanges } from "../reading/search-uids.ts";
+import { isCyrus } from "../wire/is-cyrus.ts";
 import type { Vanished } from "../wire/read-vanished.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
@@ -112,7 +113,7 @@ const changesByQresync = Effect.fnUntraced(function* (
 const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   if (uids.length === 0) return [];
   // Cyrus tells of removals that the session has not seen, and finds these messages until the session sees them.
-  yield* command(client, "noop", timeout, () => client.noop());
+  if (isCyrus(client)) yield* command(client, "noop", timeout, () => client.noop());
   const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);
   return uids.filter((uid) => !isIn(present, uid));
 });

@@ -8,6 +8,7 @@ import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "../wire/imapflow
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { isDoubtful } from "../session/doubted-sessions.ts";
 import { inOneWrite } from "../wire/in-one-write.ts";
+import { isCyrus } from "../wire/is-cyrus.ts";
 import { isListed } from "../rows/list-row.ts";
 import { ListingRows } from "../rows/ListingRows.ts";
 import { statusOfEach } from "./status-of-each.ts";
@@ -65,7 +66,8 @@ const listedBy = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<ListedMailbox>, MailServerError> {
   const hasIds = client.capabilities.has("OBJECTID");
   const isCounted = countsByList(client);
-  const idsByList = hasIds && isCounted && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
+  // Cyrus 3.6.1 answers MAILBOXID in LIST-STATUS with uninitialized memory.
+  const idsByList = hasIds && isCounted && !isCyrus(client) ? mailboxIdsOf(client) : NO_IDS;
   const rows = new ListingRows(client);
   const made = yield* command(client, "list", timeout, () => list(rows));
   // When imapflow fetches counts one by one, a lost connection looks like a mailbox without counts.
@@ -107,9 +109,6 @@ const listedBy = Effect.fnUntraced(function* (
 const closedPaths = new WeakMap<ImapFlow, ReadonlySet<string>>();
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
-
-/** Whether MAILBOXID must be fetched by STATUS, because Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
-const saysIdsByStatusOnly = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");
 
 /** Whether the server refused to list its mailboxes. Lark refuses the second LIST of a session, but never the first. */
 export const isListRefused = ({ reason, operation }: MailServerError): boolean =>
