@@ -1,5 +1,6 @@
 import { Link } from "wouter";
-import { markText, rich, t } from "../../texts/text.ts";
+import { OUTGOING_STATES } from "../../compose/sending/outgoing.ts";
+import { rich, t } from "../../texts/text.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import { applicationPath } from "../keys/service-keys.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -13,17 +14,6 @@ const TONES = {
   failed: "bad",
   unknown: "bad",
   cancelled: "",
-} as const;
-
-const STATES = {
-  scheduled: markText("scheduled"),
-  queued: markText("queued"),
-  held: markText("held"),
-  sending: markText("sending"),
-  sent: markText("sent"),
-  failed: markText("failed"),
-  unknown: markText("unknown"),
-  cancelled: markText("cancelled"),
 } as const;
 
 /** An outgoing message of any account: its envelope, its times and the answers of the mail server. */
@@ -44,8 +34,11 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
               {address}{" "}
               <span className="soft">
                 {detail === null
-                  ? t(STATES[one])
-                  : rich("{state}: <detail></detail>", { state: t(STATES[one]), detail: () => <bdi>{detail}</bdi> })}
+                  ? t(OUTGOING_STATES[one])
+                  : rich("{state}: <detail></detail>", {
+                      state: t(OUTGOING_STATES[one]),
+                      detail: () => <bdi>{detail}</bdi>,
+                    })}
               </span>
             </li>
           ))}
@@ -55,7 +48,7 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
             "Requested <time></time>{by, select, application { by <application></application>} other {}}<key></key>{next, select, scheduled {, to be sent <due></due>} queued {, {attempts, plural, one {# attempt} other {# attempts}}, next <due></due>} other {}}{held, select, no {} operator {, held since <since></since> by the operator} key_deleted {, held since <since></since> because its key was deleted} suspension {, held since <since></since> because its application is suspended} other {, held since <since></since>}}. <id></id>",
             {
               time: () => <Moment at={message.createdAt} />,
-              by: application === null ? "nobody" : "application",
+              by: application === null ? "none" : "application",
               application: () => <Link href={applicationPath(application!)}>{application}</Link>,
               key: () =>
                 key !== null && (
@@ -79,7 +72,7 @@ export const OutgoingLine = ({ message }: { readonly message: Outgoing }) => {
           </p>
         )}
       </div>
-      <span className={`tag ${TONES[state]}`}>{t(STATES[state])}</span>
+      <span className={`tag ${TONES[state]}`}>{t(OUTGOING_STATES[state])}</span>
     </li>
   );
 };
