@@ -179,7 +179,7 @@ describe("POST /mcp", () => {
       const asked = (yield* send()).result!;
       const { method, params } = asked.inputRequests!.approval;
       expect([asked.resultType, method, params.mode]).toEqual(["input_required", "elicitation/create", "url"]);
-      const [, id] = new RegExp(`^${HARNESS_URL.origin}/settings/approvals/(apr_\\w+)$`).exec(params.url)!;
+      const [, id] = new RegExp(`^${HARNESS_URL.origin}/settings/approvals/(apr_[\\w-]+)$`).exec(params.url)!;
       for (const action of ["accept", "decline", "cancel"]) {
         const { structuredContent } = (yield* send({ approval: { action } })).result!;
         expect(structuredContent).toMatchObject({ approval: { id, state: "pending", url: params.url } });
