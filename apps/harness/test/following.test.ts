@@ -154,6 +154,60 @@ it.live("a copy is a message of its own, and a message that comes back has anoth
   }).pipe(Effect.scoped),
 );
 
+it.live("a message that may be in a folder which the server does not open keeps its id for a minute [S7.11-4]", () =>
+  Effect.gen(function* () {
+    const { service, account, inbox, projects, start, events, idOf } = yield* world;
+    const other = account.create("Other");
+    yield* start;
+    const id = yield* idOf("old", "Work");
+    yield* events();
+    // It leaves a folder that is closed just then.
+    projects.isClosed = true;
+    projects.move([projects.messages[0]!.uid], other);
+    yield* service.pass(A_LOOK);
+    expect(yield* events()).toEqual([]);
+    inbox.append(raw("meanwhile"), 0);
+    yield* service.pass("10 seconds");
+    expect((yield* events()).map(({ event, data }) => [event, data.subject])).toEqual([
+      ["email.received", "meanwhile"],
+    ]);
+    projects.isClosed = false;
+    yield* service.pass("10 seconds");
+    expect((yield* events()).map(({ event, data }) => [event, data.id])).toEqual([["email.moved", id]]);
+    // A folder that stays closed holds nothing back.
+    other.isClosed = true;
+    other.move([other.messages[0]!.uid], inbox);
+    yield* service.pass("2 minutes");
+    expect((yield* events()).map(({ event, data }) => [event, data.subject])).toEqual([["email.received", "old"]]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a message that is back in its folder is told to those who hear of moves [S7.11-10]", () =>
+  Effect.gen(function* () {
+    const { service, account, inbox, start, events, ask, idOf } = yield* world;
+    yield* start;
+    const id = yield* idOf("hop", "inbox");
+    yield* events();
+    const url = "https://hooks.example.test/old";
+    const heard: Array<Uint8Array> = [];
+    service.receivers.set(url, { reply: ({ body }) => ({ status: heard.push(body) > 0 ? 200 : 500 }) });
+    yield* ask("POST", "/api/settings/webhooks", { url, events: ["email.received", "email.deleted"] });
+    const away = account.mailbox("Trash");
+    const { uid } = inbox.messages.find(({ summary }) => summary.subject === "hop")!;
+    away.move([inbox.move([uid], away)[0]!.uid], inbox);
+    yield* service.pass(A_LOOK);
+    const told = yield* events();
+    expect(told.map(({ event, data }) => [event, data.id, data.fromFolder, data.folder])).toEqual([
+      ["email.moved", id, "INBOX", "INBOX"],
+    ]);
+    expect(heard).toEqual([]);
+    inbox.append(raw("next"), 0);
+    yield* service.pass("10 seconds");
+    expect(heard).toHaveLength(1);
+    expect((yield* ask("GET", `/api/messages/${id}`)).body.data.subject).toBe("hop");
+  }).pipe(Effect.scoped),
+);
+
 it.live("a move of Postern's own is announced once, wherever it leads [S7.11-5]", () =>
   Effect.gen(function* () {
     const { service, start, events, idOf, ask } = yield* world;

@@ -6,7 +6,6 @@ import { type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { type AccountWatch, AccountWatches, FollowedMailboxes, type MailboxSlice } from "../watch/index.ts";
 import {
   type FollowedMailbox,
-  type HeldChanges,
   type MailboxChange,
   type SettledRound,
   settleRound,
@@ -16,6 +15,7 @@ import { announce, announced, announcing, findOwnMoves, placeChanges, recordMove
 import { BACKFILL_EVERY, takeOldest } from "./catch-up.ts";
 import { WatchLost } from "./errors.ts";
 import { INBOX } from "./FollowedFolder.ts";
+import type { FolderRound, RoundRest } from "./FolderRound.ts";
 import {
   isNews,
   isSameState,
@@ -42,15 +42,6 @@ const MAX_CONCURRENT_WRITES = 6;
 /** `BACKFILL_RATE` by default. */
 const DEFAULT_BACKFILL_RATE = 50;
 
-/** What a round leaves for the next one. */
-export interface RoundRest {
-  readonly held: HeldChanges;
-  /** The ids of the folders with more changes, or with held ones. */
-  readonly unfinished: ReadonlySet<string>;
-  /** The ids of the folders that the server did not open. */
-  readonly refused: ReadonlySet<string>;
-}
-
 /**
  * Updates the known state of mailboxes from the mail server, with one event per change (spec 7). Events and cursors
  * commit together, or not at all if another node has the watch.
@@ -68,18 +59,11 @@ export class ArrivalSync extends Context.Service<
       inbox: WatchedMailbox,
       isBehind: boolean,
     ) => Effect.Effect<boolean, MailboxAccessError | WatchLost>;
-    /**
-     * Updates several folders once, and recognises moves between them. `gone` are the ids of followed folders that do not
-     * exist any more. `isWhole`: no other folder has changes. `held` are the changes that earlier rounds held. `isBehind` as in `sync`.
-     */
+    /** Updates several folders once, and recognises moves between them. */
     readonly syncRound: (
       node: string,
       watch: AccountWatch,
-      folders: ReadonlyArray<ReadFolder>,
-      gone: ReadonlyArray<string>,
-      held: HeldChanges,
-      isWhole: boolean,
-      isBehind: boolean,
+      round: FolderRound,
     ) => Effect.Effect<RoundRest, MailboxAccessError | WatchLost>;
     /** Records messages from before the watch, for about a second; true once all are recorded. */
     readonly record: (
@@ -184,11 +168,7 @@ export class ArrivalSync extends Context.Service<
       const syncRound = Effect.fn("ArrivalSync.syncRound")(function* (
         node: string,
         watch: AccountWatch,
-        folders: ReadonlyArray<ReadFolder>,
-        gone: ReadonlyArray<string>,
-        held: HeldChanges,
-        isWhole: boolean,
-        isBehind: boolean,
+        { folders, gone, held, isWhole, isBehind, unread }: FolderRound,
       ) {
         const { account } = watch;
         const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blockingBy, node, watch, one));
@@ -197,8 +177,9 @@ export class ArrivalSync extends Context.Service<
         for (const one of polled) yield* recordRenumbered(node, watch, one);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
         const more = new Set(polled.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
-        const isComplete = isWhole && more.size === 0;
-        const isRead = (folderId: string) => isWhole && !more.has(folderId);
+        const isRead = (folderId: string) =>
+          isWhole && !more.has(folderId) && !refused.has(folderId) && !unread.has(folderId);
+        const isComplete = isWhole && more.size + refused.size + unread.size === 0;
         const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>, isCut: boolean) {
           const sizes = new Set(synced.flatMap(({ sync }) => sync.changes.flatMap(sizeOfArrival)));
           const alike = sizes.size === 0 ? [] : yield* mailboxes.findAlike(account, [...sizes]);

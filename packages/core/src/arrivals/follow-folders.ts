@@ -17,6 +17,8 @@ const LIST_EVERY = Duration.minutes(2);
 const DRAFTS_EVERY = Duration.seconds(10);
 /** How long existing messages are recorded before the next round. */
 const RECORDED_FOR = Duration.seconds(1);
+/** How long changes wait for a folder that the server does not open, in which a message may be, and how often it is tried. */
+const CLOSED = { waits: Duration.minutes(1), again: Duration.seconds(2) };
 
 /** The services that follow the folders of an account. */
 export interface FolderServices {
@@ -56,6 +58,10 @@ export const followFolders = Effect.fnUntraced(function* (
   /** The paths of the folders to poll; null if every folder may have changed. */
   let due: ReadonlySet<string> | null = null;
   let unfinished: ReadonlySet<string> = new Set();
+  /** Since when the server does not open folders that are followed. */
+  const closedSince = new Map<string, number>();
+  const close = (id: string, now: number) => void closedSince.set(id, closedSince.get(id) ?? now);
+  const isBrief = (id: string, now: number) => now - (closedSince.get(id) ?? now) < Duration.toMillis(CLOSED.waits);
 
   /** Whether Postern is removing a folder, whose messages are in no folder until they were moved. */
   let isRemoving = false;
@@ -74,7 +80,7 @@ export const followFolders = Effect.fnUntraced(function* (
   }
 
   /** Returns the folders that changed since they were last polled, and the ids of those that are gone. */
-  const look = Effect.fnUntraced(function* () {
+  const look = Effect.fnUntraced(function* (now: number) {
     const known = Option.getOrElse(yield* mailboxes.listFollowed(account), () => new Map<string, FollowedMailbox>());
     const standings = new Map(
       (yield* inbox.standings(others.map(({ path }) => path))).map((one) => [one.path, one] as const),
@@ -82,10 +88,13 @@ export const followFolders = Effect.fnUntraced(function* (
     const paths = new Set(others.map(({ path }) => path));
     // A server may announce another name late, or not at all.
     if (paths.size !== standings.size || [...standings.keys()].some((path) => !paths.has(path))) yield* list;
+    const opened = new Set(others.flatMap(({ id, path }) => (standings.has(path) ? [id] : [])));
+    for (const id of known.keys()) if (id !== INBOX.id && present.has(id) && !opened.has(id)) close(id, now);
     const found = others.filter(({ id, path }) => {
       const standing = standings.get(path);
       if (standing === undefined) return false;
       const hasChanged = !isUnchanged(standing, known.get(id), counts.get(path));
+      if (!hasChanged) closedSince.delete(id);
       counts.set(path, standing.counts);
       return hasChanged;
     });
@@ -117,29 +126,45 @@ export const followFolders = Effect.fnUntraced(function* (
   yield* recordNext();
   for (;;) {
     const begun = yield* Clock.currentTimeMillis;
-    if (due === null && listAt <= begun) yield* list;
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
+    const isSomeClosed = [...closedSince.keys()].some((id) => isBrief(id, begun));
+    if ((due === null && listAt <= begun) || (isWhole && isSomeClosed)) yield* list;
     if (isWhole) lookAt = begun + lookEvery;
     const isHeard = live.startReading(account);
-    const looked: Looked = isWhole ? yield* look() : { found: others.filter(({ path }) => due!.has(path)), gone: [] };
+    const looked: Looked = isWhole
+      ? yield* look(begun)
+      : { found: others.filter(({ path }) => due!.has(path)), gone: [] };
     const found: ReadonlyArray<FollowedFolder> = looked.found;
     const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
     const changed = [...found, ...others.filter(({ id }) => unfinished.has(id) && !found.some((one) => one.id === id))];
-    const polled = changed.filter((folder) => !waits(folder));
+    // What waits for a complete round does not wait for a folder that stays closed.
+    const isTried = ({ id }: FollowedFolder) => held.size === 0 || isBrief(id, begun);
+    const polled = changed.filter((folder) => !waits(folder) && isTried(folder));
+    const unread = new Set([...closedSince.keys()].filter((id) => present.has(id) && isBrief(id, begun)));
     if (polled.some(({ id }) => id === "drafts")) draftsAt = begun;
     const read = [
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
       { folder: INBOX, mailbox: inbox },
     ];
-    const rest = yield* arrivals.syncRound(node, watch, read, looked.gone, held, isWhole, catchesUp);
+    const round = { folders: read, gone: looked.gone, held, isWhole, unread, isBehind: catchesUp };
+    const rest = yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
-    for (const { id, path } of polled) if (rest.refused.has(id)) counts.delete(path);
+    for (const { id, path } of polled) {
+      if (rest.refused.has(id)) {
+        counts.delete(path);
+        close(id, begun);
+      } else closedSince.delete(id);
+    }
     isHeard();
     yield* works;
     const waiting = changed.filter(waits);
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ id }) => id)]);
     due = new Set();
-    if (rest.unfinished.size > 0) continue;
+    if (rest.unfinished.size > 0) {
+      if (held.size > 0 && unread.size + rest.refused.size > 0)
+        yield* Effect.timeoutOption(inbox.changed, CLOSED.again);
+      continue;
+    }
     catchesUp = false;
     if (yield* recordNext()) continue;
     const now = yield* Clock.currentTimeMillis;

@@ -3,8 +3,8 @@ import { type MailEvent, writeEvent } from "../events/index.ts";
 import { type PlacedChange, receivedData } from "./arrival-events.ts";
 
 /**
- * Returns the events that stand for a move: the message left one folder and arrived in another (spec 7.11). `ids` are the
- * ids of the events.
+ * Returns the events that stand for a move: the message left one folder and arrived in another (spec 7.11); none for one
+ * that is back in its folder. `left` and `came` are the ids of the events.
  */
 export const standInEvents = (
   [left, came]: readonly [string, string],
@@ -13,7 +13,7 @@ export const standInEvents = (
   id: string,
   now: number,
 ): ReadonlyArray<MailEvent> => {
-  if (change._tag !== "Moved" || from === undefined) return [];
+  if (change._tag !== "Moved" || from === undefined || from.id === folder.id) return [];
   const { message } = change;
   const standIn = (...folders: ReadonlyArray<string>) => ({ folders, standsForMove: true });
   return [

@@ -69,10 +69,16 @@ export const settleRound = <Folder extends FolderSync>(
   const paired = new Set(pairs.values());
   const gone = new Set(departures.map(({ one, message }) => `${message.uid} ${one.folderId}`));
   const present = alike.filter(({ folderId, message }) => !gone.has(`${message.uid} ${folderId}`));
-  const mayHaveLeft = ({ one, message }: (typeof arrivals)[number]) =>
-    present.flatMap((other) =>
-      other.folderId !== one.folderId && isAlike(other.message, message) ? [other.folderId] : [],
+  const arrivalsBySize = Map.groupBy(arrivals, ({ message }) => message.size);
+  const presentBySize = Map.groupBy(present, ({ message }) => message.size);
+  /** The other folders in which an arrival may have been seen, too, because folders are polled one after another. */
+  const alsoIn = ({ one, message }: (typeof arrivals)[number]) => {
+    const seen = (presentBySize.get(message.size) ?? []).map((other) => [other.folderId, other.message] as const);
+    const came = (arrivalsBySize.get(message.size) ?? []).map((other) => [other.one.folderId, other.message] as const);
+    return [...seen, ...came].flatMap(([folderId, other]) =>
+      folderId !== one.folderId && isAlike(other, message) ? [folderId] : [],
     );
+  };
   // Two folders whose arrivals wait for each other cannot be read to their ends.
   const delayed = new Set([...held].map((key) => key.slice(key.lastIndexOf(" ") + 1)));
   const waiting = new Set<unknown>();
@@ -91,9 +97,9 @@ export const settleRound = <Folder extends FolderSync>(
   }
   for (const arrival of arrivals) {
     const { one, message } = arrival;
-    const left = pairs.has(message) ? [] : mayHaveLeft(arrival);
-    const isFinal = left.every((folderId) => isRead(folderId) || delayed.has(folderId));
-    if (left.length > 0) wait(message, one, one.sync.cursor.uidValidity, isFinal);
+    const others = pairs.has(message) ? [] : alsoIn(arrival);
+    const isFinal = others.every((folderId) => isRead(folderId) || delayed.has(folderId));
+    if (others.length > 0) wait(message, one, one.sync.cursor.uidValidity, isFinal);
   }
 
   const moves = [...pairs].map(([message, left]) => {
@@ -118,10 +124,13 @@ export const settleRound = <Folder extends FolderSync>(
         : [{ _tag: "Moved", message: change.message, fromFolderId } as Change];
     }
     const { message } = change as { readonly message: ArrivedMessage };
-    const fromFolderId = folderOf.get(left)!.folderId;
+    const { folderId: fromFolderId } = folderOf.get(left)!;
+    const { folderId, sync } = folderOf.get(message)!;
     const changed = changedFlags(left, message);
+    // A listing has neither the old nor the new UID of a message that came back before it was seen, so that is told, too.
+    const isRenumbered = fromFolderId === folderId && sync.reset;
     return [
-      ...(fromFolderId === folderOf.get(message)!.folderId ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),
+      ...(isRenumbered ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),
       ...(changed.length > 0
         ? [{ _tag: "FlagsChanged" as const, message: { ...left, ...flagsOf(message), uid: message.uid }, changed }]
         : []),

@@ -48,7 +48,7 @@ describe("a round over several folders", () => {
     assert.strictEqual(held.size, 0);
   });
 
-  it("tells of the flags that changed with a move, and of nothing where a message has only another UID", () => {
+  it("tells of the flags that changed with a move, and of a message that came back under another UID [S7.11-10]", () => {
     const flagged = settleRound(
       [polled("a", [], [message(1, "m")]), polled("b", [message(11, "m", { flagged: true })])],
       [],
@@ -57,7 +57,10 @@ describe("a round over several folders", () => {
     );
     assert.deepStrictEqual(told(flagged.folders), ["Moved b 11", "FlagsChanged b 11"]);
     const again = settleRound([polled("a", [message(11, "m")], [message(1, "m")])], [], NONE, true);
-    assert.deepStrictEqual([told(again.folders), again.moves.length], [[], 1]);
+    assert.deepStrictEqual([told(again.folders), again.moves.length], [["Moved a 11"], 1]);
+    const { sync, ...folder } = polled("a", [message(11, "m")], [message(1, "m")]);
+    const renumbered = settleRound([{ ...folder, sync: { ...sync, reset: true } }], [], NONE, true);
+    assert.deepStrictEqual([told(renumbered.folders), renumbered.moves.length], [[], 1]);
   });
 
   it("announces a departure once a complete round that began afterwards found the message nowhere [S7.11-4]", () => {
@@ -94,6 +97,22 @@ describe("a round over several folders", () => {
     ]);
     const moved = settleRound([came, polled("a", [], [message(1, "m")])], alike, first.held, true);
     assert.deepStrictEqual(told(moved.folders), ["Moved b 11", "Received b 12"]);
+  });
+
+  it("lets an arrival wait that was seen in two folders; if it is in both still, it is two messages [S7.11-4]", () => {
+    const [a, b] = [polled("a", [message(11, "m"), message(12, "new")]), polled("b", [message(21, "m")])];
+    const first = settleRound([a, b], [], NONE, true);
+    assert.deepStrictEqual([told(first.folders), [...first.waiting]], [["Received a 12"], ["a", "b"]]);
+    // It moved from the one to the other while the folders were polled.
+    assert.deepStrictEqual(told(settleRound([b], [], first.held, true).folders), ["Received b 21"]);
+    assert.deepStrictEqual(told(settleRound([a, b], [], first.held, true).folders), [
+      "Received a 11",
+      "Received a 12",
+      "Received b 21",
+    ]);
+    const left = polled("c", [], [message(1, "m")]);
+    const moved = settleRound([a, b, left], [], NONE, true);
+    assert.deepStrictEqual([told(moved.folders), [...moved.waiting]], [["Moved a 11", "Received a 12"], ["b"]]);
   });
 
   it("lets copies in a folder with more arrivals than one poll returns wait for one round only [S7.11-4]", () => {
