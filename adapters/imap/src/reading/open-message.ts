@@ -5,6 +5,7 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { pipeline } from "../wire/in-one-write.ts";
 import { BARE, SUMMARY } from "./message-summary.ts";
+import { afterRemoval } from "../rows/after-removal.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { isOpenInbox } from "../selecting/open-mailbox.ts";
@@ -67,28 +68,6 @@ export const openMessage = Effect.fnUntraced(function* (
   }
   return row ?? (yield* new MessageNotFound());
 });
-
-const REMOVED = /^\* (?:(\d{1,10}) EXPUNGE|VANISHED ([\d:,]+))/i;
-
-/**
- * Updates a fetched row after an EXPUNGE or VANISHED response; returns undefined if that response removes its message. Dovecot
- * still returns a message that another session expunged, and reports the removal in answer to the next NOOP.
- */
-const afterRemoval = (row: FetchMessageObject, payload: Buffer): FetchMessageObject | undefined => {
-  const [, position, uids] = REMOVED.exec(payload.toString("latin1", 0, MAX_REMOVAL_BYTES)) ?? [];
-  if (uids !== undefined) return isInSet(row.uid, uids) ? undefined : row;
-  if (position === undefined || Number(position) > row.seq) return row;
-  return Number(position) === row.seq ? undefined : { ...row, seq: row.seq - 1 };
-};
-
-/** How many bytes of a response are searched for a removal. */
-const MAX_REMOVAL_BYTES = 64 << 10;
-
-const isInSet = (uid: number, set: string): boolean =>
-  set.split(",").some((range) => {
-    const [first, last = first] = range.split(":").map(Number);
-    return uid >= Math.min(first!, last!) && uid <= Math.max(first!, last!);
-  });
 
 const partsOf = ({ header, sections, limit }: ExtraItems) => [
   ...(header ? [{ key: "HEADER", start: 0, maxLength: MAX_HEADER_BYTES }] : []),

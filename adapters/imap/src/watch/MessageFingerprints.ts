@@ -1,9 +1,10 @@
 import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
-import type { ImapFlow } from "imapflow";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { afterRemoval } from "../rows/after-removal.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { isRemoval } from "../rows/is-removal.ts";
@@ -21,17 +22,15 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Opens a mailbox and fetches some of its messages in one write; undefined if one of them is missing or unreadable, or
-       * others were removed meanwhile: Dovecot fetches a removed message of an open INBOX, and reports its removal afterwards.
+       * Opens a mailbox and fetches some of its messages in one write; undefined if one of them is missing or unreadable.
+       * Dovecot fetches a removed message of an open INBOX, and reports its removal afterwards.
        */
       const openWithSeen = Effect.fnUntraced(function* (client: ImapFlow, path: string, uids: ReadonlyArray<number>) {
-        const rows = new Map<number, NonNullable<ReturnType<typeof seenMessage>>>();
-        let isCurrent = true;
+        let rows: Array<FetchMessageObject> = [];
         const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-          if (isRemoval(payload)) isCurrent = false;
           const row = isFetchRow(payload) ? readFetchRow(payload, literals) : undefined;
-          const message = row && seenMessage(row);
-          if (message !== undefined) rows.set(message.uid, message);
+          if (row !== undefined) rows.push(row);
+          else if (isRemoval(payload)) rows = rows.flatMap((one) => afterRemoval(one, payload) ?? []);
           return row !== undefined;
         };
         const line = seenLine(client, uidSet(uids));
@@ -40,10 +39,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
         const open = client.mailbox;
         const mailbox =
           isOpen && open !== false ? open : (yield* selectMailbox(client, path, timeout, [line], take)).mailbox;
-        const messages = uids.flatMap((uid) => rows.get(uid) ?? []);
-        return !isCurrent || messages.length < uids.length
-          ? undefined
-          : { uidValidity: Number(mailbox.uidValidity), messages };
+        const seen = new Map(rows.flatMap((row) => seenMessage(row) ?? []).map((message) => [message.uid, message]));
+        const messages = uids.flatMap((uid) => seen.get(uid) ?? []);
+        return messages.length < uids.length ? undefined : { uidValidity: Number(mailbox.uidValidity), messages };
       });
 
       return MessageFingerprints.of({
