@@ -114,10 +114,12 @@ const otherTable = (rows: ReadonlyArray<Row>): string =>
 
 const distantTable = (rows: ReadonlyArray<DistantRow>): string => {
   const distances = [...new Set(rows.map(({ roundTripMillis }) => roundTripMillis))];
-  const cell = (operation: string, distance: number) =>
-    rows.find((row) => row.operation === operation && row.roundTripMillis === distance)?.roundTrips.toFixed(1) ?? "";
+  const cell = (operation: string, distance: number) => {
+    const row = rows.find((one) => one.operation === operation && one.roundTripMillis === distance);
+    return row === undefined ? "" : (row.roundTrips?.toFixed(1) ?? `${row.p50.toFixed(0)} ms`);
+  };
   return markdown(
-    ["round trips to a mail server", ...distances.map((millis) => `${millis} ms away`)],
+    ["milliseconds, or round trips to a mail server", ...distances.map((millis) => `${millis} ms away`)],
     [...new Set(rows.map(({ operation }) => operation))].map((operation) => [
       operation.replace(/, distant$/, ""),
       ...distances.map((distance) => cell(operation, distance)),

@@ -21,15 +21,15 @@ const ROWS = [
   row("folders (45)", 8, "imapflow", 5),
   row("cursor, 10k", 8, "imapflow", 1),
 ];
-const distant = (roundTripMillis: number, roundTrips: number) => ({
+const distant = (roundTripMillis: number, roundTrips: number | null) => ({
   operation: "flag, distant",
   roundTripMillis,
-  p50: roundTripMillis * roundTrips,
+  p50: roundTripMillis * (roundTrips ?? 0) + 4,
   p99: 999,
   roundTrips,
 });
 const SLOW = ROWS.map((one, n) => ({ ...one, ours: { ...one.ours, loopDelay: 10 + n / 2 } }));
-const DISTANT = [distant(40, 2.25), distant(100, 2.14)];
+const DISTANT = [distant(0, null), distant(40, 2.25), distant(100, 2.14)];
 const ARRIVALS = [
   {
     operation: "arrivals, a burst of 200",
@@ -61,9 +61,9 @@ describe("published figures", () => {
       "",
       "Delay of the event loop, the 99th percentile of a run: at most 13 ms (cursor, 10k at 8).",
       "",
-      "| round trips to a mail server | 40 ms away | 100 ms away |",
-      "| --- | ---: | ---: |",
-      "| flag | 2.3 | 2.1 |",
+      "| milliseconds, or round trips to a mail server | 0 ms away | 40 ms away | 100 ms away |",
+      "| --- | ---: | ---: | ---: |",
+      "| flag | 4 ms | 2.3 | 2.1 |",
       "",
       "| milliseconds after IDLE | event p50 | webhook p50 | last event | last webhook |",
       "| --- | ---: | ---: | ---: | ---: |",

@@ -6,26 +6,40 @@ import { distantServer } from "../processes/distant-server.ts";
 import { startFloor } from "../processes/floor-process.ts";
 import type { SinkAnswer } from "../floors/smtp-sink.ts";
 import type { Group } from "./group.ts";
+import { fillManyFolders, FOLDERS } from "../processes/many-folders.ts";
 import { PASSWORD } from "../processes/mail-server.ts";
 import { mailAt, signIn, startService } from "../processes/service.ts";
 import { percentile } from "../figures/statistics.ts";
 import { textTable } from "../figures/table.ts";
 
 const USER = "distant@bench.test";
-const MESSAGES = 60;
+/** Enough that each message is moved, deleted or read once. */
+const MESSAGES = 200;
 
 /** Round trips to the mail server, in milliseconds. */
-const DISTANCES = [40, 100];
+const DISTANCES = [0, 40, 100];
 
-export const DISTANT = [
-  "page, unchanged, distant",
-  "page, changed by one, distant",
-  "page, cold, distant",
-  "message, distant",
-  "flag, distant",
-  "sign-in, distant",
-  "send, distant",
+const OPERATIONS = [
+  "page, unchanged",
+  "page, changed by one",
+  "page, cold",
+  "message",
+  "attachment",
+  "flag",
+  "move",
+  "delete",
+  "search of one folder",
+  `search of all ${FOLDERS} folders`,
+  `conversation in ${FOLDERS} folders`,
+  "draft saved",
+  "draft sent",
+  "folders",
+  "sign-in",
+  "send",
 ] as const;
+type Operation = (typeof OPERATIONS)[number];
+
+export const DISTANT = OPERATIONS.map((operation) => `${operation}, distant`);
 
 /** An operation at a mail server with this round trip; times in milliseconds. */
 export interface DistantRow {
@@ -33,8 +47,8 @@ export interface DistantRow {
   readonly roundTripMillis: number;
   readonly p50: number;
   readonly p99: number;
-  /** The median in round trips. */
-  readonly roundTrips: number;
+  /** The median in round trips; null where there is no distance. */
+  readonly roundTrips: number | null;
 }
 
 /** How many round trips to a distant mail server an operation waits for, with one request at a time. */
@@ -48,7 +62,7 @@ export const roundTrips: Group = {
       yield* dovecot.setPassword(USER, PASSWORD);
       return yield* Effect.promise(async () => {
         const mailbox = { port: dovecot.port, user: USER, password: PASSWORD };
-        await burst(MESSAGES)(mailbox);
+        await fillManyFolders(mailbox, MESSAGES);
         const sink = startFloor<object, SinkAnswer>("smtp-sink.ts");
         const { port: sinkPort } = await sink.run({});
         const rows: Array<ReadonlyArray<string>> = [];
@@ -60,36 +74,27 @@ export const roundTrips: Group = {
             return { service, ask: asking(service.base, await signIn(service.base, USER, PASSWORD)) };
           };
           const [kept, cold] = [await start({}), await start({ READ_CACHE_BYTES: "0" })];
-          const ids = await kept.ask.ids();
-          const delivered = async () => {
+          const operations = await operationsOf(kept.ask, cold.ask, async () => {
             const { taken } = await sink.run({});
             await kept.ask.send();
             while ((await sink.run({})).taken === taken) await sleep(1);
             // The answer to the dot takes the other half.
             await sleep(distance / 2);
-          };
-          const operations: Record<(typeof DISTANT)[number], () => Promise<unknown>> = {
-            "page, unchanged, distant": kept.ask.page,
-            "page, changed by one, distant": kept.ask.page,
-            "page, cold, distant": cold.ask.page,
-            "message, distant": () => kept.ask.message(ids.pop()!),
-            "flag, distant": () => kept.ask.flag(ids.pop()!),
-            "sign-in, distant": () => signIn(kept.service.base, USER, PASSWORD),
-            "send, distant": delivered,
-          };
-          for (const [name, operation] of Object.entries(operations).filter(([row]) => bench.wants(row))) {
+          });
+          for (const name of OPERATIONS.filter((one) => bench.wants(`${one}, distant`))) {
+            const operation = name === "sign-in" ? () => signIn(kept.service.base, USER, PASSWORD) : operations[name];
             const taken: Array<number> = [];
             // The first two rounds open connections and are not counted.
             for (let n = -2; n < bench.plan.repeats; n++) {
-              if (name.includes("changed by one")) await burst(1)(mailbox);
+              if (name === "page, changed by one") await burst(1)(mailbox);
               const began = performance.now();
               await operation();
               if (n >= 0) taken.push(performance.now() - began);
             }
             const [p50, p99] = [percentile(taken, 0.5), percentile(taken, 0.99)];
-            const roundTrips = p50 / distance;
-            rows.push([name, String(distance), p50.toFixed(0), p99.toFixed(0), roundTrips.toFixed(2)]);
-            lines.push({ operation: name, roundTripMillis: distance, p50, p99, roundTrips });
+            const roundTrips = distance === 0 ? null : p50 / distance;
+            rows.push([name, String(distance), p50.toFixed(0), p99.toFixed(0), roundTrips?.toFixed(2) ?? ""]);
+            lines.push({ operation: `${name}, distant`, roundTripMillis: distance, p50, p99, roundTrips });
             bench.say(rows.at(-1)!.join(" · "));
           }
           for (const { service } of [kept, cold]) await service.stop();
@@ -99,6 +104,45 @@ export const roundTrips: Group = {
         return { text: textTable(["operation", "RTT ms", "p50 ms", "p99 ms", "round trips"], rows), lines };
       });
     }),
+};
+
+type Asking = ReturnType<typeof asking>;
+
+/** Returns the operations but sign-in, each on a message of its own. `kept` has the cache, `cold` none. */
+const operationsOf = async (
+  kept: Asking,
+  cold: Asking,
+  send: () => Promise<void>,
+): Promise<Readonly<Record<Exclude<Operation, "sign-in">, () => Promise<unknown>>>> => {
+  const emails = await kept.emails(`/api/inbox?preview=false&limit=${MESSAGES}`);
+  const ids = emails.flatMap(({ id, hasAttachments }) => (hasAttachments ? [id] : []));
+  const next = () => `/api/messages/${ids.pop()!}`;
+  const [plan] = await kept.emails("/api/search?folder=INBOX&subject=plan");
+  const { data: folder } = await kept.read("/api/settings/folders", "POST", { name: `Kept ${ids[0]}` });
+  const file = next();
+  const { data: withFile } = await kept.read(file);
+  const drafts: Array<string> = [];
+  const draft = { to: "someone@elsewhere.test", subject: "Figures", text: "The figures.\n" };
+  const save = async () => void drafts.push((await kept.read("/api/drafts", "POST", draft)).data.id);
+  return {
+    "page, unchanged": kept.page,
+    "page, changed by one": kept.page,
+    "page, cold": cold.page,
+    message: () => kept.ask(next()),
+    attachment: () => kept.ask(`${file}/attachments/${withFile.attachments[0].id}`),
+    flag: () => kept.ask(next(), "PATCH", { flagged: true }),
+    move: () => kept.ask(next(), "PATCH", { folderId: folder.id }),
+    delete: () => kept.ask(next(), "DELETE"),
+    "search of one folder": () => kept.ask("/api/search?folder=INBOX&subject=file&preview=false"),
+    [`search of all ${FOLDERS} folders`]: () => kept.ask("/api/search?subject=report"),
+    [`conversation in ${FOLDERS} folders`]: () => kept.ask(`/api/threads/${plan!.id}`),
+    "draft saved": save,
+    "draft sent": async () => {
+      await kept.ask(`/api/drafts/${drafts.pop()!}/send`, "POST");
+    },
+    folders: () => kept.ask("/api/folders"),
+    send,
+  };
 };
 
 /** Returns functions that make the requests of a signed-in user. */
@@ -113,17 +157,13 @@ const asking = (base: string, token: string) => {
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${text}`);
     return text;
   };
-  const page = () => ask("/api/inbox?preview=false");
+  const read = async (path: string, method?: string, body?: object) => JSON.parse(await ask(path, method, body));
   return {
-    page,
-    ids: async () => {
-      const { emails } = JSON.parse(await ask(`/api/inbox?preview=false&limit=${MESSAGES}`)) as {
-        readonly emails: ReadonlyArray<{ readonly id: string }>;
-      };
-      return emails.map(({ id }) => id);
-    },
-    message: (id: string) => ask(`/api/messages/${id}`),
-    flag: (id: string) => ask(`/api/messages/${id}`, "PATCH", { flagged: true }),
+    ask,
+    read,
+    page: () => ask("/api/inbox?preview=false"),
+    emails: async (path: string) =>
+      (await read(path)).emails as ReadonlyArray<{ readonly id: string; readonly hasAttachments: boolean }>,
     send: () => ask("/api/send", "POST", { to: "someone@elsewhere.test", subject: "Figures", text: "The figures.\n" }),
   };
 };
