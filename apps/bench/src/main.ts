@@ -6,6 +6,7 @@ import { Effect } from "effect";
 import type { Bench, Group, Plan, Report } from "./groups/group.ts";
 import { agents } from "./groups/agents.ts";
 import { arrivals } from "./groups/arrivals.ts";
+import { baseline } from "./groups/baseline.ts";
 import { downloads } from "./groups/downloads.ts";
 import { idleAccounts } from "./groups/idle-accounts.ts";
 import { pages } from "./groups/pages.ts";
@@ -28,6 +29,7 @@ const GROUPS: ReadonlyArray<Group> = [
   arrivals,
   downloads,
   idleAccounts,
+  baseline,
   managedAccounts,
   webhooks,
   agents,

@@ -6,37 +6,54 @@ import { PASSWORD } from "../processes/mail-server.ts";
 import { mailAt, signIn } from "../processes/service.ts";
 import { textTable } from "../figures/table.ts";
 
-const COUNTS = [1, 100, 1_000];
+/** How many accounts are watched, and what of them is followed. */
+const WATCHED = [
+  { accounts: 1, follow: "inbox" },
+  { accounts: 100, follow: "inbox" },
+  { accounts: 1_000, follow: "inbox" },
+  { accounts: 1, follow: "all" },
+  { accounts: 1_000, follow: "all" },
+] as const;
 const SIGNING_IN_AT_ONCE = 4;
 
-const rowOf = (accounts: number): string => `idle accounts, ${accounts}`;
+const rowOf = ({ accounts, follow }: (typeof WATCHED)[number]): string =>
+  `idle accounts, ${accounts}${follow === "all" ? ", all folders" : ""}`;
 const userOf = (n: number): string => `idle${n}@bench.test`;
 
 /** The cost of watching idle mailboxes. */
 export const idleAccounts: Group = {
-  rows: COUNTS.map(rowOf),
+  rows: WATCHED.map(rowOf),
   inQuick: false,
   mail: "empty",
   run: ({ wants, say }) =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
-      const counts = COUNTS.filter((accounts) => wants(rowOf(accounts)));
-      for (let n = 0; n < Math.max(...counts); n++) yield* dovecot.setPassword(userOf(n), PASSWORD);
+      const watched = WATCHED.filter((one) => wants(rowOf(one)));
+      for (let n = 0; n < Math.max(...watched.map(({ accounts }) => accounts)); n++) {
+        yield* dovecot.setPassword(userOf(n), PASSWORD);
+      }
       return yield* Effect.promise(async () => {
-        const found: Array<IdleFigures> = [];
-        for (const accounts of counts) {
-          const watch = (base: string) => watchAll(base, accounts);
-          const { figures } = await measureIdle(accounts, dovecot.port, mailAt(dovecot.port), watch);
-          found.push(figures);
+        const found: Array<IdleFigures & { readonly row: string; readonly follow: string }> = [];
+        for (const one of watched) {
+          const settings = { ...mailAt(dovecot.port), FOLLOW: one.follow };
+          const watch = (base: string) => watchAll(base, one.accounts);
+          const { figures } = await measureIdle(one.accounts, dovecot.port, settings, watch);
+          found.push({ ...figures, row: rowOf(one), follow: one.follow });
           say(JSON.stringify(figures));
         }
-        const cells = found.map((figures) => idleCells(rowOf(figures.accounts), figures, found[0]!));
+        const cells = found.map(({ row, follow, ...figures }) =>
+          idleCells(
+            row,
+            figures,
+            found.find((other) => other.follow === follow)!,
+          ),
+        );
         return { text: textTable(IDLE_COLUMNS, cells), lines: found };
       });
     }),
 };
 
-/** Adds an endpoint, so that the account is watched. */
+/** Adds an endpoint to each account, so that it is watched. */
 const watchAll = async (base: string, accounts: number): Promise<void> => {
   let next = 0;
   const loop = async () => {
