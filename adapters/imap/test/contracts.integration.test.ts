@@ -39,6 +39,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
 
 describeWithCyrus("IMAP on Cyrus", () => {
   const ports = imapOnCyrus();
+  inboxWatchContract("InboxWatch", ports);
   messageFingerprintsContract("MessageFingerprints", ports);
   draftsFolderContract("DraftsFolder", ports);
   messageSearchContract("MessageSearch", ports, { inBodies: false });

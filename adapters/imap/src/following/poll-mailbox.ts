@@ -92,7 +92,9 @@ const changesByQresync = Effect.fnUntraced(function* (
     else if (vanished === true) isTold = false;
   };
   client.on("expunge", note as never);
-  const flags = yield* fetchFlags(client, "1:*", timeout, { changedSince: since.highestModSeq }).pipe(
+  // `*` is the last message that is left: Cyrus tells of no removal behind it.
+  const range = `1:${Math.max(1, now.uidNext - 1)}`;
+  const flags = yield* fetchFlags(client, range, timeout, { changedSince: since.highestModSeq }).pipe(
     Effect.map((found): ReadonlyArray<FlagsOfMessage> | undefined => found),
     // A Cyrus behind a murder frontend enables QRESYNC and answers BAD to VANISHED.
     Effect.catchIf(

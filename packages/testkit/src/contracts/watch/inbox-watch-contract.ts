@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { isAutomatic, type MailboxCursor } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { type InboxPoll, InboxWatch, isIn, type SeenMessage } from "@postern/core/watch";
+import { type InboxPoll, InboxWatch, isIn, type SeenMessage, type WatchedInbox } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
@@ -192,6 +192,37 @@ export const inboxWatchContract = <E>(
         assert.deepStrictEqual(gone(after, before), [before[1]]);
         assert.isFalse(after.flags.find(({ uid }) => uid === before[2])?.unread);
       }),
+    );
+
+    it.effect("finds the departure of the newest message, and of the only one, on each connection [S7.4-6]", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const path = yield* createMailbox(account);
+        for (const place of ["INBOX", path]) {
+          const [old, newest] = yield* Effect.forEach([1, 2], (n) =>
+            control.append(account, place, plainMessage(`m${n}`)),
+          );
+          const visit = <A, E>(read: (mailbox: ReturnType<WatchedInbox["mailbox"]>) => Effect.Effect<A, E>) =>
+            Effect.scoped(
+              Effect.flatMap(watch.open(account, "watch"), (inbox) =>
+                read(place === "INBOX" ? inbox : inbox.mailbox(place)),
+              ),
+            );
+          const since = yield* visit(
+            Effect.fnUntraced(function* (mailbox) {
+              const { cursor } = yield* mailbox.poll(null);
+              yield* mailbox.poll(cursor);
+              yield* control.expunge(account, place, [newest!]);
+              assert.deepStrictEqual(gone(yield* mailbox.poll(cursor), [old!, newest!]), [newest], place);
+              return cursor;
+            }),
+          );
+          const next = yield* visit((mailbox) => mailbox.poll(since));
+          assert.deepStrictEqual(gone(next, [old!, newest!]), [newest], place);
+          yield* control.expunge(account, place, [old!]);
+          assert.include(gone(yield* visit((mailbox) => mailbox.poll(next.cursor)), [old!, newest!]), old, place);
+        }
+      }).pipe(Effect.scoped),
     );
 
     it.effect("completes when mail arrives, is deleted or read, and waits otherwise", () =>
