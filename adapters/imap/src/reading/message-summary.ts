@@ -90,15 +90,14 @@ const time = (date: Date | string | undefined): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
-  // The entry of a group has no address (RFC 9051, 7.5.2).
-  listed === undefined
-    ? NO_ADDRESSES
-    : listed.flatMap(({ name, address }) =>
-        address ? toAddress((name ?? "").slice(0, MAX_SHOWN_CHARS), address) : NO_ADDRESSES,
-      );
-
-const NO_ADDRESSES: ReadonlyArray<Address> = [];
+const addresses = (listed: ReadonlyArray<MessageAddressObject> = []): ReadonlyArray<Address> => {
+  const found: Array<Address> = [];
+  for (const { name, address } of listed) {
+    // The entry of a group has no address (RFC 9051, 7.5.2).
+    if (address) found.push(toAddress((name ?? "").slice(0, MAX_SHOWN_CHARS), address));
+  }
+  return found;
+};
 
 /** Placeholders that Dovecot puts into incomplete addresses. */
 const MISSING = /^MISSING_MAILBOX@|@MISSING_DOMAIN$/;

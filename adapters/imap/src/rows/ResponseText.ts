@@ -9,7 +9,8 @@ export const unreadable = (): never => {
   throw UNREADABLE;
 };
 
-const MAX_NESTED = 60;
+/** The maximum depth of lists: a message determines the depth of its structure. */
+export const MAX_NESTED = 60;
 
 const [SPACE, QUOTE, OPEN, CLOSE, BACKSLASH, CURLY] = [0x20, 0x22, 0x28, 0x29, 0x5c, 0x7b];
 
@@ -25,7 +26,6 @@ const LITERAL = /\{(0|[1-9]\d{0,9})\}\r?\n/y;
 export class ResponseText {
   readonly #text: string;
   readonly #literals: ReadonlyArray<Buffer>;
-  readonly #omitted = new Map<List, number>();
   #at = 0;
   #literal = 0;
 
@@ -50,12 +50,18 @@ export class ResponseText {
     return matched;
   }
 
+  /** Whether a list begins here; if so, reads its parenthesis. */
+  begins(): boolean {
+    const isHere = this.#next() === OPEN;
+    if (isHere) this.#at++;
+    return isHere;
+  }
+
   /** Whether a list ends here; if so, reads its parenthesis. */
   ends(): boolean {
-    while (this.#text.charCodeAt(this.#at) === SPACE) this.#at++;
-    if (this.#text.charCodeAt(this.#at) !== CLOSE) return false;
-    this.#at++;
-    return true;
+    const isHere = this.#next() === CLOSE;
+    if (isHere) this.#at++;
+    return isHere;
   }
 
   isAtEnd(): boolean {
@@ -75,41 +81,22 @@ export class ResponseText {
     return text.slice(start, at);
   }
 
-  /** Returns how many values of a list were skipped. */
-  omitted(list: Value | undefined): number {
-    return this.#omitted.get(list as List) ?? 0;
+  /** Reads a value with everything nested in it. */
+  value(): Value {
+    return this.begins() ? this.values() : this.#string();
   }
 
-  /**
-   * Reads a value with everything nested in it; of each list only the first `most` values. Uses its own stack, because a
-   * message determines the depth of its structure.
-   */
-  value(most = Infinity): Value {
-    const outer: Array<Array<Value>> = [];
-    let list: Array<Value> | undefined;
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      let value: Value;
-      if (code === SPACE) {
-        this.#at++;
-        continue;
-      } else if (list !== undefined && list.length >= most && code !== CLOSE) {
-        this.#skip();
-        this.#omitted.set(list, this.omitted(list) + 1);
-        continue;
-      } else if (code === OPEN) {
-        this.#at++;
-        if (list !== undefined && outer.push(list) > MAX_NESTED) unreadable();
-        list = [];
-        continue;
-      } else if (code === CLOSE) {
-        this.#at++;
-        value = list ?? unreadable();
-        list = outer.pop();
-      } else value = code === QUOTE ? this.#quoted() : code === CURLY ? this.#counted() : this.#word();
-      if (list === undefined) return value;
-      list.push(value);
-    }
+  /** Reads the values up to the end of the list, and its parenthesis. */
+  values(depth = 1): List {
+    if (depth > MAX_NESTED) unreadable();
+    const values: Array<Value> = [];
+    while (!this.ends()) values.push(this.begins() ? this.values(depth + 1) : this.#string());
+    return values;
+  }
+
+  /** Reads a string in any notation; the empty string for NIL, and where the list ends. */
+  text(): string {
+    return this.#next() === CLOSE ? "" : (this.#string() ?? "");
   }
 
   /** Reads a string in any notation as bytes; null for NIL. */
@@ -120,33 +107,34 @@ export class ResponseText {
       return this.#literals[this.#literal++] ?? unreadable();
     }
     const value = code === QUOTE ? this.#quoted() : this.#word();
-    return value === null ? null : Buffer.from(value as string);
+    return value === null ? null : Buffer.from(value);
   }
 
-  /** Skips a value. */
-  #skip(): void {
-    const text = this.#text;
+  /** Skips a value with everything nested in it; nothing where the list ends. */
+  skip(): void {
+    if (this.#next() === CLOSE) return;
     let depth = 0;
     do {
-      const code = text.charCodeAt(this.#at);
-      if (code === SPACE) this.#at++;
-      else if (code === OPEN) {
-        depth++;
-        this.#at++;
-      } else if (code === CLOSE) {
-        depth--;
-        this.#at++;
-      } else if (code === QUOTE) this.#endOfQuoted();
-      else if (code === CURLY) this.bytes();
-      else {
-        const start = this.#at;
-        while (IS_ATOM_CHARACTER[text.charCodeAt(this.#at)] === 1) this.#at++;
-        if (this.#at === start) unreadable();
-      }
+      if (this.begins()) {
+        if (++depth > MAX_NESTED) unreadable();
+      } else if (depth > 0 && this.ends()) depth--;
+      else if (this.#text.charCodeAt(this.#at) === QUOTE) this.#endOfQuoted();
+      else this.bytes();
     } while (depth > 0);
   }
 
-  #word(): Value {
+  /** Skips spaces; returns the code of the character behind them. */
+  #next(): number {
+    while (this.#text.charCodeAt(this.#at) === SPACE) this.#at++;
+    return this.#text.charCodeAt(this.#at);
+  }
+
+  #string(): string | null {
+    const code = this.#text.charCodeAt(this.#at);
+    return code === QUOTE ? this.#quoted() : code === CURLY ? this.#counted() : this.#word();
+  }
+
+  #word(): string | null {
     const atom = this.atom();
     return atom.length === 3 && atom.toUpperCase() === "NIL" ? null : atom;
   }

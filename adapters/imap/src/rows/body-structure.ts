@@ -1,64 +1,64 @@
 import type { MessageStructureObject } from "imapflow";
 import { getStructuredParams, isUnsafeKey } from "imapflow/lib/tools.js";
 import { text } from "./envelope.ts";
-import { type List, unreadable, type Value } from "./ResponseText.ts";
+import { type List, MAX_NESTED, type ResponseText, unreadable, type Value } from "./ResponseText.ts";
 
 /**
- * Reads the fields of a BODYSTRUCTURE (RFC 9051, 7.5.2) that identify attachments, with the same results as imapflow.
- * Parts of a forwarded message are left out.
+ * Reads the fields of a BODYSTRUCTURE (RFC 9051, 7.5.2) that identify attachments, with the same results as imapflow;
+ * undefined for NIL. Parts of a forwarded message are left out.
  */
-export const readBodyStructure = (fields: List, path: string = ""): MessageStructureObject =>
-  Array.isArray(fields[0]) ? multipart(fields, path) : single(fields, path);
-
-const multipart = (fields: List, path: string): MessageStructureObject => {
-  const childNodes: Array<MessageStructureObject> = [];
-  let at = 0;
-  for (; ; at++) {
-    const child = fields[at];
-    if (!isList(child)) break;
-    childNodes.push(readBodyStructure(child, path === "" ? `${at + 1}` : `${path}.${at + 1}`));
-  }
-  const type = `multipart/${text(fields[at]).toLowerCase()}`;
-  return { ...part(path), type, childNodes, ...parameters(fields[at + 1]), ...disposition(fields[at + 2]) };
+export const readBodyStructure = (answer: ResponseText): MessageStructureObject | undefined => {
+  if (!answer.begins()) return answer.value() === null ? undefined : unreadable();
+  return readPart(answer, "", 1);
 };
 
-const single = (fields: List, path: string): MessageStructureObject => {
-  const type = `${text(fields[0]).toLowerCase()}/${text(fields[1]).toLowerCase()}`;
-  const [, , parameterList, id, , encoding, size] = fields;
-  let at = 7;
+const readPart = (answer: ResponseText, path: string, depth: number): MessageStructureObject => {
+  if (!answer.begins()) return single(answer, path);
+  if (depth > MAX_NESTED) unreadable();
+  const childNodes: Array<MessageStructureObject> = [];
+  do {
+    const at = childNodes.length + 1;
+    childNodes.push(readPart(answer, path === "" ? `${at}` : `${path}.${at}`, depth + 1));
+  } while (answer.begins());
+  const type = `multipart/${answer.text().toLowerCase()}`;
+  const [parameterList, dispositionList] = answer.values();
+  const read: MessageStructureObject = path === "" ? { type, childNodes } : { part: path, type, childNodes };
+  setParameters(read, parameterList);
+  setDisposition(read, dispositionList);
+  return read;
+};
+
+const single = (answer: ResponseText, path: string): MessageStructureObject => {
+  const type = `${answer.text().toLowerCase()}/${answer.text().toLowerCase()}`;
+  const fields = answer.values();
+  const [parameterList, id, , encoding, size] = fields;
+  let at = 5;
   // Envelope, structure and lines of the forwarded message.
   if (type === "message/rfc822") at += 3;
   // The number of lines, which some servers omit.
-  if (type.startsWith("text/") && !(fields.length === 11 && isList(fields[at + 1]) && !isList(fields[at + 2]))) at++;
-  return {
-    ...part(path),
-    type,
-    ...parameters(parameterList),
-    ...(id === null || id === undefined ? {} : { id: text(id) }),
-    encoding: text(encoding).toLowerCase(),
-    size: Number(text(size)) || 0,
-    // Skips the MD5 checksum.
-    ...disposition(fields[at + 1]),
-  };
+  if (type.startsWith("text/") && !(fields.length === 9 && isList(fields[at + 1]) && !isList(fields[at + 2]))) at++;
+  const read: MessageStructureObject = path === "" ? { type } : { part: path, type };
+  setParameters(read, parameterList);
+  if (id !== null && id !== undefined) read.id = text(id);
+  read.encoding = text(encoding).toLowerCase();
+  read.size = Number(text(size)) || 0;
+  // Skips the MD5 checksum.
+  setDisposition(read, fields[at + 1]);
+  return read;
 };
-
-const part = (path: string) => (path === "" ? {} : { part: path });
 
 const isList = (value: Value | undefined): value is List => Array.isArray(value);
 
-const parameters = (value: Value | undefined): Pick<MessageStructureObject, "parameters"> =>
-  isEmpty(value) ? {} : { parameters: pairs(value) };
+const setParameters = (part: MessageStructureObject, value: Value | undefined): void => {
+  if (!isEmpty(value)) part.parameters = pairs(value);
+};
 
-const disposition = (
-  value: Value | undefined,
-): Pick<MessageStructureObject, "disposition" | "dispositionParameters"> => {
-  if (isEmpty(value)) return {};
+const setDisposition = (part: MessageStructureObject, value: Value | undefined): void => {
+  if (isEmpty(value)) return;
   if (!isList(value)) return unreadable();
   const [name, parameterList] = value;
-  return {
-    disposition: text(name).toLowerCase(),
-    ...(isEmpty(parameterList) ? {} : { dispositionParameters: pairs(parameterList) }),
-  };
+  part.disposition = text(name).toLowerCase();
+  if (!isEmpty(parameterList)) part.dispositionParameters = pairs(parameterList);
 };
 
 const isEmpty = (value: Value | undefined): value is null | undefined => value === null || value === undefined;

@@ -1,17 +1,14 @@
-import { labelsOf, MAX_ADDRESSES } from "@postern/core/mail";
+import { labelsOf } from "@postern/core/mail";
 import type { FetchMessageObject } from "imapflow";
 import { parseUintValue } from "imapflow/lib/tools.js";
 import { readBodyStructure } from "./body-structure.ts";
-import { dateOf, readEnvelope, text } from "./envelope.ts";
+import { dateOf, readEnvelope } from "./envelope.ts";
 import { type List, ResponseText, unreadable, type Value } from "./ResponseText.ts";
 
 const HEAD = /\* ([1-9]\d{0,9}) FETCH \(/y;
 
-/** The name of the item that holds header fields (RFC 9051, 6.4.5); no other item name contains spaces. */
-const FIELDS = /BODY\[HEADER\.FIELDS \([^()[\]\r\n]*\)\] /iy;
-
-/** The name of the item that holds a header or a part, from its first byte on. */
-const SECTION = /BODY\[([\w.]+)\](?:<0>)? /iy;
+/** The name of the item that holds header fields, a header or a part from its first byte on (RFC 9051, 6.4.5). */
+const SECTION = /BODY\[(?:(HEADER)\.FIELDS \([^()[\]\r\n]*\)\]|([\w.]+)\](?:<0>)?) /iy;
 
 const MAX_DIGITS = 10;
 
@@ -41,12 +38,9 @@ class Row {
 const read = (answer: ResponseText): FetchMessageObject => {
   const row: Partial<FetchMessageObject> = new Row(Number(answer.match(HEAD)[1]));
   while (!answer.ends()) {
-    if (answer.takes(FIELDS) !== null) {
-      row.headers = Buffer.from(text(answer.value()));
-      continue;
-    }
-    const section = answer.takes(SECTION)?.[1]?.toLowerCase();
-    if (section !== undefined) {
+    const found = answer.takes(SECTION);
+    if (found !== null) {
+      const section = (found[1] ?? found[2]!).toLowerCase();
       const bytes = answer.bytes();
       if (bytes === null) continue;
       if (section === "header") row.headers = bytes;
@@ -54,19 +48,23 @@ const read = (answer: ResponseText): FetchMessageObject => {
       continue;
     }
     const item = answer.atom().toUpperCase();
-    const value = item === "ENVELOPE" ? answer.value(MAX_ADDRESSES) : answer.value();
+    if (item === "ENVELOPE") {
+      const envelope = readEnvelope(answer);
+      if (envelope !== undefined) row.envelope = envelope;
+      continue;
+    }
+    if (item === "BODYSTRUCTURE") {
+      const structure = readBodyStructure(answer);
+      if (structure !== undefined) row.bodyStructure = structure;
+      continue;
+    }
+    const value = answer.value();
     switch (item) {
       case "UID":
         row.uid = parseUintValue(string(value), MAX_DIGITS) || 0;
         break;
       case "FLAGS":
         row.flags = new Set(strings(value));
-        break;
-      case "ENVELOPE":
-        if (value !== null) row.envelope = readEnvelope(list(value), (field) => answer.omitted(field));
-        break;
-      case "BODYSTRUCTURE":
-        if (value !== null) row.bodyStructure = readBodyStructure(list(value));
         break;
       case "INTERNALDATE":
         row.internalDate = dateOf(string(value))!;

@@ -1,6 +1,8 @@
 import { Result } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 
+declare const btoa: (bytes: string) => string;
+
 /** The fields by which a message refers to others (RFC 5322, 3.6.4), as they are written. */
 export interface RelationFields {
   readonly messageId: string | null;
@@ -21,11 +23,17 @@ const PREFIX = "t_";
  * Null if there is no Message-ID, or if it is too long.
  */
 export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
-  const root = [references, inReplyTo, messageId ?? ""].flatMap((field) => MESSAGE_ID.exec(field) ?? [])[0];
-  if (root === undefined) return null;
-  const id = PREFIX + Base64Url.encode(root.slice(1, -1));
+  const found = MESSAGE_ID.exec(references) ?? MESSAGE_ID.exec(inReplyTo) ?? MESSAGE_ID.exec(messageId ?? "");
+  if (found === null) return null;
+  const id = PREFIX + encode(found[0].slice(1, -1));
   return id.length > MAX_CHARS ? null : id;
 };
+
+const ASCII = /^[!-~]*$/;
+
+/** `btoa` encodes ASCII in a fifth of the time; it would encode other text as Latin-1. */
+const encode = (text: string): string =>
+  ASCII.test(text) ? btoa(text).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_") : Base64Url.encode(text);
 
 /** Returns the Message-ID that a derived threadId stands for; null for an id of a mail server. */
 export const rootOfThread = (threadId: string): string | null => {
