@@ -122,11 +122,10 @@ const viewOf = (
   keep: (uid: number, structure: MessageStructureObject) => void,
 ): MailboxView => {
   const { uidValidity, total, unread, state, rows } = shown;
-  const rowsByUid = new Map([...rows.values()].map((row) => [row.uid, row]));
 
   /** Returns the summaries of these messages; fetches those that did not come with the view. */
   const summaries = Effect.fnUntraced(function* (by: "uid" | "position", numbers: ReadonlyArray<number>) {
-    const came = by === "uid" ? rowsByUid : rows;
+    const came = by === "uid" ? new Map([...rows.values()].map((row) => [row.uid, row])) : rows;
     const present: Array<MessageSummary> = [];
     const others: Array<number> = [];
     for (const number of numbers) {

@@ -2,6 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import { MovedMessages } from "@postern/core/watch";
 import { Array, Effect, Layer } from "effect";
 import { sql } from "kysely";
+import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
 import { limitsOfMoves } from "./limits-of-moves.ts";
 import {
@@ -12,6 +13,7 @@ import {
   isAt,
   type LocationRow,
   locationsOf,
+  type MessagesAt,
   NOW,
   placesOf,
 } from "./moved-rows.ts";
@@ -24,12 +26,25 @@ const MOVED = sql.table("moved_message");
 const BEGUN = sql.table("begun_move");
 const LOCATIONS = sql`folder_id, uid_validity, uid, to_folder_id, to_uid_validity, to_uid, id_folder_id, id_uid_validity, id_uid`;
 
+type FoundRow = LocationRow | { readonly uid: null };
+
+/** Returns the query for the locations that these messages left or have, and a row without a UID if the account has begun moves. */
+const findAt = (account: AccountId, places: ReadonlyArray<MessagesAt>) => sql<FoundRow>`
+  select ${LOCATIONS} from ${MOVED} where ${isAt(account, NOW, places)}
+  union select ${LOCATIONS} from ${MOVED} where ${isAt(account, FROM, places)}
+  union select null, null, null, null, null, null, null, null, null
+    where exists (select 1 from ${BEGUN} where account = ${account})`;
+
 /** Locations that messages left in the table `moved_message`, moves before their outcome in `begun_move` (spec 5.2). */
 export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
   MovedMessages,
   Effect.gen(function* () {
     const database = yield* Database;
     const { query, transaction } = database;
+    // Each page of a listing asks this.
+    const findInOne = compiledWith((db, { account, ...at }: MessagesAt & { readonly account: AccountId }) => ({
+      compile: () => findAt(account, [at]).compile(db),
+    }));
 
     return MovedMessages.of({
       begin: Effect.fn("MovedMessages.begin")(function* (account, moves) {
@@ -71,11 +86,7 @@ export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
       find: Effect.fn("MovedMessages.find")(function* (account, places) {
         const found = yield* Effect.forEach(inStatements(places), (asked) =>
           query((db) =>
-            sql<LocationRow | { readonly uid: null }>`
-              select ${LOCATIONS} from ${MOVED} where ${isAt(account, NOW, asked)}
-              union select ${LOCATIONS} from ${MOVED} where ${isAt(account, FROM, asked)}
-              union select null, null, null, null, null, null, null, null, null
-                where exists (select 1 from ${BEGUN} where account = ${account})`.execute(db),
+            asked.length === 1 ? findInOne(db, { account, ...asked[0]! }) : findAt(account, asked).execute(db),
           ),
         );
         const rows = found.flatMap((one) => one.rows);

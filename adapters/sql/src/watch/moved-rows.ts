@@ -11,7 +11,7 @@ type LocationColumns = readonly [folder: string, uidValidity: string, uid: strin
 export const FROM: LocationColumns = ["folder_id", "uid_validity", "uid"];
 export const NOW: LocationColumns = ["to_folder_id", "to_uid_validity", "to_uid"];
 
-type MessagesAt = Parameters<MovedMessages["Service"]["find"]>[1][number];
+export type MessagesAt = Parameters<MovedMessages["Service"]["find"]>[1][number];
 
 /** Returns the messages by their mailboxes. */
 export const placesOf = (refs: ReadonlyArray<MessageRef>): ReadonlyArray<MessagesAt> =>

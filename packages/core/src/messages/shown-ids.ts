@@ -17,6 +17,9 @@ export const shownIds = Effect.all({
 });
 export type ShownIds = Effect.Success<typeof shownIds>;
 
+/** Messages with the ids of their locations, if the caller knows these. */
+type PlacedMessages = MessagesAt & { readonly ids?: ReadonlyArray<string> };
+
 /**
  * Returns the ids of messages at their locations, in the given order (spec 5.2): the id of a message that Postern moved
  * stays. `isFinal` says that the ids will not change: a location gets another id only by a move into it, and every move
@@ -25,7 +28,7 @@ export type ShownIds = Effect.Success<typeof shownIds>;
 export const idsAt = Effect.fnUntraced(function* (
   { ids, scopes, moved, ownMoves, records }: ShownIds,
   account: AccountId,
-  places: ReadonlyArray<MessagesAt>,
+  places: ReadonlyArray<PlacedMessages>,
   scope?: IdScope,
 ) {
   const of = scope ?? (yield* scopes.of(account));
@@ -42,8 +45,8 @@ export const idsAt = Effect.fnUntraced(function* (
     found = yield* moved.find(account, places);
   }
   const locate = readLocations(found.left);
-  const shown = places.map(({ folderId, uidValidity, uids }) => {
-    const own = ids.messageIds(of, folderId, uidValidity, uids);
+  const shown = places.map(({ folderId, uidValidity, uids, ids: known }) => {
+    const own = known ?? ids.messageIds(of, folderId, uidValidity, uids);
     if (found.left.length === 0) return own;
     return uids.map((uid, n) => {
       const { id } = locate({ folderId, uidValidity, uid });
@@ -83,8 +86,13 @@ export const pageIds = (on: ShownIds) => {
   return Effect.fnUntraced(function* (account: AccountId, scope: IdScope, page: InboxPage) {
     if (final.has(page)) return page;
     const { id: folderId, uidValidity } = page.folder;
-    const uids = page.emails.map(({ message }) => message.uid);
-    const { ids, isFinal } = yield* idsAt(on, account, [{ folderId, uidValidity, uids }], scope);
+    const place = {
+      folderId,
+      uidValidity,
+      uids: page.emails.map(({ message }) => message.uid),
+      ids: page.emails.map(({ id }) => id),
+    };
+    const { ids, isFinal } = yield* idsAt(on, account, [place], scope);
     // After a change of UIDVALIDITY, messages get their earlier ids once the follower has compared the folder.
     if (isFinal && (yield* isCompared(account, scope, page.folder))) final.add(page);
     const hasIds = ({ emails }: InboxPage) => emails.every(({ id }, n) => id === ids[0]![n]);
