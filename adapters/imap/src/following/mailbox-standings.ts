@@ -21,12 +21,14 @@ export const pathIn = (client: ImapFlow, { attributes: [name] }: Untagged): stri
   normalizePath(client as never, decodePath(client as never, (name as { readonly value: string }).value));
 
 /**
- * Returns the standings of all mailboxes but INBOX in one round trip from a server with LIST-STATUS, otherwise those of
- * `paths` by one STATUS each. A mailbox that the server refuses has none.
+ * Returns the standings of all mailboxes in one round trip from a server with LIST-STATUS, otherwise those of `paths` by
+ * one STATUS each. A mailbox that the server refuses has none, nor has the open INBOX if the session may not see it as it
+ * is: Dovecot reports it as the session last saw it, and `changes` has what the session heard by the end of the NOOP.
  */
 export const mailboxStandings = Effect.fnUntraced(function* (
   client: ImapFlow,
   paths: ReadonlyArray<string>,
+  changes: { readonly news: boolean },
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<Standing>, MailServerError> {
   const hasModSeq = client.enabled.has("CONDSTORE");
@@ -34,7 +36,8 @@ export const mailboxStandings = Effect.fnUntraced(function* (
   const items = `MESSAGES UIDNEXT UIDVALIDITY ${hasModSeq ? "HIGHESTMODSEQ" : "UNSEEN"}`;
   const listed = client.capabilities.has("LIST-STATUS") ? yield* listStatus(client, items, timeout) : undefined;
   const found = listed ?? (yield* statusOfEach(client, paths, items, timeout));
-  return [...found].flatMap(([path, status]) => (path === "INBOX" ? [] : (standingOf(client, path, status) ?? [])));
+  const isCurrent = (path: string) => path !== "INBOX" || (hasModSeq && !changes.news);
+  return [...found].flatMap(([path, status]) => (isCurrent(path) ? (standingOf(client, path, status) ?? []) : []));
 });
 
 /** Returns the STATUS of every mailbox by path; undefined if the server refuses the command. */
@@ -46,9 +49,9 @@ const listStatus = Effect.fnUntraced(function* (client: ImapFlow, items: string,
     return row !== undefined;
   };
   const line = `LIST "" "*" RETURN (STATUS (${items}))`;
-  const { accepted } = yield* command(client, "status", timeout, () => pipeline(client, [line], take));
+  const { accepted } = yield* command(client, "status", timeout, () => pipeline(client, ["NOOP", line], take));
   if (!isAlive(client)) return yield* connectionLoss("status", client.byeReason);
-  return accepted[0] ? found : undefined;
+  return accepted[1] ? found : undefined;
 });
 
 const standingOf = (client: ImapFlow, path: string, status: StatusValues | undefined): Standing | undefined => {

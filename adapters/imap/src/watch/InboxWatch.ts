@@ -121,8 +121,7 @@ const watched = Effect.fnUntraced(function* (
     folders: (expected) =>
       Effect.catchIf(listMailboxes(client, timeout, expected), isListRefused, () => listElsewhere(expected)),
     announceAll: announceAll(client, timeout, changes.hearOther),
-    // Dovecot reports an open mailbox as the session last saw it.
-    standings: inMailbox(inInbox, (paths) => mailboxStandings(client, paths, timeout)),
+    standings: inMailbox(inInbox, (paths) => mailboxStandings(client, paths, changes, timeout)),
     mailbox: (path) => otherMailbox(client, path, timeout),
   };
   return inbox;

@@ -49,7 +49,7 @@ export const layer = Layer.effect(
         announceAll: Effect.as(connected, false),
         standings: (paths) =>
           Effect.map(connected, () =>
-            paths.flatMap((path) => standingOf(path, account.find(path)?.mailbox ?? undefined)),
+            ["INBOX", ...paths].flatMap((path) => standingOf(path, account.find(path)?.mailbox ?? undefined)),
           ),
         mailbox: (path) => watchedMailbox(find(path)),
       };

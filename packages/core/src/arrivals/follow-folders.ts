@@ -10,7 +10,7 @@ import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import { cursorsOf, isUnchanged, othersIn } from "./folder-standings.ts";
 
 /** How often all folders are looked at: with a server that announces their changes, and with one that does not. */
-const LOOK_EVERY = { announced: Duration.seconds(45), silent: Duration.seconds(20) };
+const LOOK_EVERY = { announced: Duration.seconds(35), silent: Duration.seconds(20) };
 /** How often the folders are listed. */
 const LIST_EVERY = Duration.minutes(2);
 /** A program that saves a draft again and again is followed at this interval. */
@@ -28,11 +28,14 @@ export interface FolderServices {
   readonly live: LiveInboxes["Service"];
 }
 
-/** The folders that changed, and the ids of the followed ones that are gone. */
+/** The folders that changed, the ids of the followed ones that are gone, and whether INBOX is as it was. */
 interface Looked {
   readonly found: ReadonlyArray<FollowedFolder>;
   readonly gone: ReadonlyArray<string>;
+  readonly isInboxUnchanged: boolean;
 }
+
+const NOTHING = { held: new Set<string>(), unfinished: new Set<string>(), refused: new Set<string>() };
 
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
@@ -85,6 +88,9 @@ export const followFolders = Effect.fnUntraced(function* (
     const standings = new Map(
       (yield* inbox.standings(others.map(({ path }) => path))).map((one) => [one.path, one] as const),
     );
+    const ofInbox = standings.get(INBOX.path);
+    standings.delete(INBOX.path);
+    const isInboxUnchanged = ofInbox !== undefined && isUnchanged(ofInbox, known.get(INBOX.id), null);
     const paths = new Set(others.map(({ path }) => path));
     // A server may announce another name late, or not at all.
     if (paths.size !== standings.size || [...standings.keys()].some((path) => !paths.has(path))) yield* list;
@@ -98,7 +104,8 @@ export const followFolders = Effect.fnUntraced(function* (
       counts.set(path, standing.counts);
       return hasChanged;
     });
-    return { found, gone: isRemoving ? [] : [...known.keys()].filter((id) => !present.has(id)) };
+    const gone = isRemoving ? [] : [...known.keys()].filter((id) => !present.has(id));
+    return { found, gone, isInboxUnchanged };
   });
 
   /** The mailbox that is being recorded: it keeps the UIDs that it has yet to read from one round to the next. */
@@ -128,12 +135,13 @@ export const followFolders = Effect.fnUntraced(function* (
     const begun = yield* Clock.currentTimeMillis;
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
     const isSomeClosed = [...closedSince.keys()].some((id) => isBrief(id, begun));
-    if ((due === null && listAt <= begun) || (isWhole && isSomeClosed)) yield* list;
+    const isListed = (due === null && listAt <= begun) || (isWhole && isSomeClosed);
+    if (isListed) yield* list;
     if (isWhole) lookAt = begun + lookEvery;
     const isHeard = live.startReading(account);
     const looked: Looked = isWhole
       ? yield* look(begun)
-      : { found: others.filter(({ path }) => due!.has(path)), gone: [] };
+      : { found: others.filter(({ path }) => due!.has(path)), gone: [], isInboxUnchanged: false };
     const found: ReadonlyArray<FollowedFolder> = looked.found;
     const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
     const changed = [...found, ...others.filter(({ id }) => unfinished.has(id) && !found.some((one) => one.id === id))];
@@ -147,7 +155,9 @@ export const followFolders = Effect.fnUntraced(function* (
       { folder: INBOX, mailbox: inbox },
     ];
     const round = { folders: read, gone: looked.gone, held, isWhole, unread, isBehind: catchesUp };
-    const rest = yield* arrivals.syncRound(node, watch, round);
+    // INBOX is polled whenever the folders are listed, whatever its server says of it.
+    const isQuiet = looked.isInboxUnchanged && !isListed && changed.length + looked.gone.length + held.size === 0;
+    const rest = isQuiet ? NOTHING : yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
     for (const { id, path } of polled) {
       if (rest.refused.has(id)) {

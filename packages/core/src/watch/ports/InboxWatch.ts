@@ -63,7 +63,7 @@ export interface WatchedInbox extends WatchedMailbox {
   readonly announceAll: Effect.Effect<boolean, MailboxAccessError>;
   /**
    * Returns the standings of these mailboxes, without those that the server does not report; a server that lists standings
-   * returns those of all mailboxes but INBOX.
+   * returns those of all mailboxes. INBOX is among them only if its standing is sure to be current.
    */
   readonly standings: (
     paths: ReadonlyArray<string>,

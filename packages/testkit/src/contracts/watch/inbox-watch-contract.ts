@@ -310,6 +310,8 @@ export const inboxWatchContract = <E>(
 
         const here = yield* control.append(account, "INBOX", plainMessage("m2"));
         const came = yield* control.append(account, path, plainMessage("m3"));
+        const ofInbox = (yield* inbox.standings([path])).find((one) => one.path === "INBOX");
+        if (ofInbox !== undefined) assert.isAbove(ofInbox.cursor.uidNext, here, "INBOX is as the session saw it");
         const changed = yield* standing;
         assert.notDeepEqual(changed, before);
         const next = yield* projects.poll(all.cursor);
