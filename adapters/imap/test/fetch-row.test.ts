@@ -77,6 +77,10 @@ it.each([
   ["more than its list", plain("* 1 FETCH (UID 5) x")],
   ["a value that is missing", plain("* 1 FETCH (UID)")],
   ["nesting beyond any message", plain(`* 1 FETCH (BODYSTRUCTURE ${"(".repeat(500)}${")".repeat(500)})`)],
+  [
+    "nesting in a field that no listing shows",
+    plain(`* 1 FETCH (ENVELOPE (NIL NIL NIL ${"(".repeat(500)}${")".repeat(500)}) UID 5)`),
+  ],
 ])("leaves %s to imapflow", (_, { payload, literals }) => {
   assert.isUndefined(readFetchRow(payload, literals));
 });
