@@ -13,10 +13,17 @@ const PASSWORD = "the visitor's password";
 export class Visit {
   readonly #cluster: Cluster;
   readonly #invariant: string;
+  readonly #seed: number;
 
-  constructor(cluster: Cluster, invariant: string) {
+  constructor(cluster: Cluster, invariant: string, seed: number) {
     this.#cluster = cluster;
     this.#invariant = invariant;
+    this.#seed = seed;
+  }
+
+  /** Returns the kind of this seed; kinds take turns, so that none is left out for long. */
+  pickInTurn<A>(kinds: ReadonlyArray<A>): A {
+    return kinds[this.#seed % kinds.length]!;
   }
 
   /** True time in epoch milliseconds. */

@@ -5,7 +5,10 @@ import { approvals } from "./invariants/send/approvals.ts";
 import { approvedMail } from "./invariants/send/approved-mail.ts";
 import { arrivals } from "./invariants/mail/arrivals.ts";
 import { auth } from "./invariants/accounts/auth.ts";
+import { awaitedMail } from "./invariants/mail/awaited-mail.ts";
+import { blockedMail } from "./invariants/mail/blocked-mail.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
+import { connections } from "./invariants/accounts/connections.ts";
 import { creations } from "./invariants/workers/creations.ts";
 import { deliveries } from "./invariants/webhooks/deliveries.ts";
 import { draftAnswers } from "./invariants/mail/draft-answers.ts";
@@ -24,6 +27,8 @@ import { liveEvents } from "./invariants/webhooks/live-events.ts";
 import { logins } from "./invariants/accounts/logins.ts";
 import { mailbox } from "./invariants/mail/mailbox.ts";
 import { managedAccounts } from "./invariants/accounts/managed-accounts.ts";
+import { moves } from "./invariants/mail/moves.ts";
+import { reaches } from "./invariants/webhooks/reaches.ts";
 import { replays } from "./invariants/webhooks/replays.ts";
 import { credentials } from "./invariants/accounts/credentials.ts";
 import { folderEvents } from "./invariants/mail/folder-events.ts";
@@ -39,7 +44,7 @@ import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
 import { feeds } from "./invariants/webhooks/feeds.ts";
 import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { departures } from "./invariants/mail/departures.ts";
-import { crossings } from "./invariants/crossings/crossings.ts";
+import { crossedChanges, crossedSignIns, crossedWatches } from "./invariants/crossings/crossings.ts";
 import { removalEffects } from "./invariants/workers/removal-effects.ts";
 import { exchanges } from "./invariants/accounts/exchanges.ts";
 import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
@@ -53,12 +58,17 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   approvedMail,
   arrivals,
   auth,
+  awaitedMail,
+  blockedMail,
   bounces,
   commits,
+  connections,
   creations,
   credentialNeeds,
   credentials,
-  crossings,
+  crossedChanges,
+  crossedSignIns,
+  crossedWatches,
   deliveries,
   departures,
   draftAnswers,
@@ -82,10 +92,12 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   mailbox,
   mailboxTakeovers,
   managedAccounts,
+  moves,
   outbox,
   outcomes,
   pins,
   promptness,
+  reaches,
   removalEffects,
   repeats,
   replays,

@@ -134,7 +134,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   timeline.runUntil(timeline.now + SETTLED);
   const { comes = () => true } = run;
   const guests = watches.filter(({ name }) => comes(name));
-  visitCluster(cluster, guests, "calm");
+  visitCluster(cluster, run.seed, guests, "calm");
   timeline.runUntil(Math.max(timeline.now, repeatedUntil));
   becomeQuiet(cluster);
   const virtualMillis = timeline.now - TIMELINE_START;
@@ -142,11 +142,11 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   if (guests.some(({ later }) => later !== undefined)) {
     timeline.skipTo(timeline.now + RECHECK_MILLIS);
     timeline.runUntil(timeline.now + NOTICE_MILLIS);
-    visitCluster(cluster, guests, "later");
+    visitCluster(cluster, run.seed, guests, "later");
     becomeQuiet(cluster);
   }
   if (guests.some(({ alone }) => alone !== undefined)) {
-    visitCluster(cluster, guests, "alone");
+    visitCluster(cluster, run.seed, guests, "alone");
     becomeQuiet(cluster);
   }
   timeline.skipTo(timeline.now + RETENTION);
@@ -159,11 +159,16 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
 };
 
 /** Lets the clients of these invariants in: at once, or one after another if each is to be alone. */
-const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when: "calm" | "later" | "alone"): void => {
+const visitCluster = (
+  cluster: Cluster,
+  seed: number,
+  watches: ReadonlyArray<NamedWatch>,
+  when: "calm" | "later" | "alone",
+): void => {
   const visits = watches.flatMap(({ name, [when]: visit }) =>
     visit === undefined
       ? []
-      : Effect.catchCause(visit(new Visit(cluster, name)), (cause) =>
+      : Effect.catchCause(visit(new Visit(cluster, name, seed)), (cause) =>
           Effect.sync(() => cluster.violate(name, `a request failed: ${shortLine(Cause.squash(cause))}`)),
         ),
   );

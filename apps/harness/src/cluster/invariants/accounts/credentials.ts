@@ -6,6 +6,7 @@ import type { AccountId } from "@postern/core/shared";
 import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect, Option, Redacted } from "effect";
 import type { Cluster } from "../../Cluster.ts";
+import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
@@ -143,4 +144,10 @@ const renewed = (visit: Visit, cluster: Cluster) =>
     arrive("third");
     const areTold = () => told("second") === 1 && told("third") === 1;
     yield* visit.within(PASSWORD_NOTICE_MILLIS, "arrivals are not announced after a new password", areTold);
+    const [, second] = eventsOf(cluster, account, "email.received");
+    visit.same(
+      dataOf(second!, "backfill"),
+      true,
+      "whether what arrived while nothing followed an account is a backfill",
+    );
   });

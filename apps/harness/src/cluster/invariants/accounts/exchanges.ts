@@ -2,9 +2,11 @@ import { AccountDirectory, stateOf } from "@postern/core/accounts";
 import { Grants, MailCredentials } from "@postern/core/oauth";
 import { Context, Effect, Option } from "effect";
 import type { Cluster } from "../../Cluster.ts";
+import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { PresentedToken, SimulatedProvider } from "../../servers/OAuthProviders.ts";
 import type { Visit } from "../../Visit.ts";
+import { endNode } from "../takeovers/StopPoint.ts";
 
 /** Longer than an access token lives, in milliseconds. */
 const DUE = 60_000;
@@ -17,7 +19,8 @@ const NOTICED = 20_000;
 
 /**
  * A refresh token is presented once, by one node, also if its provider is silent for longer than a lease or the store is
- * away when the provider answers: the answer is stored, and the grant stays in force. [S11.4-3] [S11.4-5]
+ * away when the provider answers: the answer is stored, and the grant stays in force. If the node ends before it stores
+ * the answer, the account needs a new consent because its token was lost. [S11.4-3] [S11.4-5] [S11.4-7]
  */
 export const exchanges: Invariant = {
   name: "exchanges",
@@ -25,8 +28,10 @@ export const exchanges: Invariant = {
     alone: (visit) =>
       Effect.gen(function* () {
         const provider = cluster.providers.all.find(({ tokens }) => tokens.conduct.rotation === "strict")!;
-        const isSilent = cluster.random.chance(0.5);
-        yield* exchanging(visit, cluster, provider, isSilent ? "its provider is silent" : "the store is away", () => {
+        const what = visit.pickInTurn(["its provider is silent", "the store is away", "the node ends"]);
+        if (what === "the node ends") return yield* losing(visit, cluster, provider);
+        const isSilent = what === "its provider is silent";
+        yield* exchanging(visit, cluster, provider, what, () => {
           provider.silence = isSilent ? SILENT : 0;
           if (!isSilent) cluster.wiring.restartStore();
           cluster.servers.isStoreAway = !isSilent;
@@ -52,11 +57,7 @@ const exchanging = (visit: Visit, cluster: Cluster, provider: SimulatedProvider,
     const { observers } = cluster.providers;
     observers.push(see);
     const ask = visit.tagOf("a token", (services) => Context.get(services, MailCredentials).of(account));
-    for (const until = visit.now + DUE; presented.length === 0 && visit.now < until;) {
-      yield* Effect.forkChild(ask);
-      yield* visit.wait(1_000);
-    }
-    visit.expect(presented.length > 0, "an access token is not replaced before it ends");
+    yield* askUntil(visit, ask, () => presented.length > 0);
     // Requests at other nodes meanwhile.
     for (let waited = 0; waited < SILENT + NOTICED; waited += 5_000) {
       yield* Effect.forkChild(ask);
@@ -74,4 +75,43 @@ const exchanging = (visit: Visit, cluster: Cluster, provider: SimulatedProvider,
     visit.same(Option.getOrUndefined(grant)?.state, "active", `the grant after ${when}`);
     visit.same(Option.getOrUndefined(Option.map(known, stateOf)), "active", `the account after ${when}`);
     visit.same(yield* ask, "Answered", `a request for a token after ${when}`);
+  });
+
+/** The node of the next exchange ends after the provider replaced the refresh token. */
+const losing = (visit: Visit, cluster: Cluster, { account }: SimulatedProvider) =>
+  Effect.gen(function* () {
+    const ask = visit.tagOf("a token", (services) => Context.get(services, MailCredentials).of(account));
+    const failures = () => eventsOf(cluster, account, "account.auth_failed");
+    const known = failures().length;
+    let hasEnded = false;
+    const see = ({ account: of, node }: PresentedToken) => {
+      if (hasEnded || of !== account) return;
+      hasEnded = true;
+      endNode(cluster, node);
+    };
+    cluster.providers.observers.push(see);
+    yield* askUntil(visit, ask, () => hasEnded);
+    yield* askUntil(visit, ask, () => failures().length > known);
+    const reasons = failures()
+      .slice(known)
+      .map((event) => (dataOf(event, "reason") as { readonly code: string }).code);
+    visit.same(reasons, ["token_lost"], "the reasons for a new consent after a node ended in an exchange");
+    const state = () =>
+      Option.getOrUndefined(
+        Option.map(
+          cluster.ask((ports) => Context.get(ports, AccountDirectory).find(account)),
+          stateOf,
+        ),
+      );
+    yield* visit.within(DUE, "an account does not recover by a new consent", () => state() === "active");
+  });
+
+/** Asks for a token each second until a condition holds. */
+const askUntil = (visit: Visit, ask: Effect.Effect<unknown>, holds: () => boolean) =>
+  Effect.gen(function* () {
+    for (const until = visit.now + DUE; !holds() && visit.now < until;) {
+      yield* Effect.forkChild(ask);
+      yield* visit.wait(1_000);
+    }
+    visit.expect(holds(), "an access token is not replaced before it ends");
   });

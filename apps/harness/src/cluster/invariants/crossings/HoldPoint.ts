@@ -45,6 +45,6 @@ export class HoldPoint {
 
 const isAbout = (argument: unknown, about: string): boolean => {
   if (typeof argument !== "object" || argument === null) return argument === about;
-  const { account, id } = argument as { readonly account?: unknown; readonly id?: unknown };
-  return account === about || id === about;
+  const { account, application, id } = argument as Readonly<Record<"account" | "application" | "id", unknown>>;
+  return account === about || application === about || id === about;
 };

@@ -1,10 +1,15 @@
-import { Authentication, SessionTokens } from "@postern/core/auth";
-import { Identities } from "@postern/core/send";
+import { Authentication, Keys, SessionTokens } from "@postern/core/auth";
+import { Identities, sendingKeyOf } from "@postern/core/send";
 import { Context, Effect } from "effect";
+import { clientOf } from "../send/outbox-client.ts";
 import type { Crossing } from "./Crossing.ts";
 
 /** After how long a use of a session is recorded again, in milliseconds. */
 const USE_MILLIS = 301_000;
+/** How far ahead a message is scheduled, and how long it may take until it is attempted, in milliseconds. */
+const AHEAD = 4_000;
+const ATTEMPT_MILLIS = 2_000;
+const SENT_MILLIS = 8_000;
 
 /** Of two requests that each make another identity the default, one is last: there is one default. */
 export const defaultWhileDefault: Crossing = {
@@ -48,6 +53,34 @@ export const usedWhileRefreshed: Crossing = {
             visit.tagOf("refresh", (services) => Context.get(services, SessionTokens).exchange(current)),
           ),
           (tag) => visit.same(tag, "Answered", "the next refresh after one beside a request"),
+        ),
+      };
+    }),
+};
+
+/** All waiting messages of an application are sent once it is resumed, whenever they are attempted. */
+export const resumedWhileSent: Crossing = {
+  name: "resumed",
+  prepare: (visit, cluster, account) =>
+    Effect.gen(function* () {
+      const { send, copies } = clientOf(visit, cluster, account);
+      const ask = <A, E>(use: (keys: Keys["Service"]) => Effect.Effect<A, E>) =>
+        visit.ask("keys", (services) => use(Context.get(services, Keys)));
+      const application = `application of ${account}`;
+      const limits = { accounts: null, networks: null, expiresAt: null, notify: null, sendPerDay: 100 };
+      const { key } = yield* ask((keys) => keys.make({ ...limits, application, name: "key", scopes: ["mail:send"] }));
+      const { id } = yield* send("waiting", { by: sendingKeyOf(key), sendAt: visit.now + AHEAD });
+      yield* ask((keys) => keys.suspend(application));
+      yield* visit.wait(AHEAD + ATTEMPT_MILLIS);
+      visit.same(copies(id, "waiting"), 0, "the copies of a message of a suspended application");
+      return {
+        about: application,
+        held: ask((keys) => keys.resume(application)),
+        meanwhile: visit.wait(ATTEMPT_MILLIS),
+        after: visit.within(
+          SENT_MILLIS,
+          "a message of an application that was resumed is not sent",
+          () => copies(id, "waiting") === 1,
         ),
       };
     }),

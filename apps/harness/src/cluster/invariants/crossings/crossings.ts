@@ -5,19 +5,9 @@ import type { Visit } from "../../Visit.ts";
 import { insist } from "../takeovers/insist.ts";
 import type { Crossing } from "./Crossing.ts";
 import { refusedWhileSignedIn, removedWhileSignedIn, signedOutWhileSignedIn } from "./crossed-sign-ins.ts";
-import { defaultWhileDefault, usedWhileRefreshed } from "./crossed-changes.ts";
+import { defaultWhileDefault, resumedWhileSent, usedWhileRefreshed } from "./crossed-changes.ts";
 import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
 import { HoldPoint } from "./HoldPoint.ts";
-
-const CROSSINGS: ReadonlyArray<Crossing> = [
-  defaultWhileDefault,
-  followedWhileChanged,
-  refusedWhileSignedIn,
-  removedWhileSignedIn,
-  signedOutWhileSignedIn,
-  usedWhileRefreshed,
-  watchedWhileWatched,
-];
 
 /** More calls than any of the requests makes. */
 const MOST_CALLS = 40;
@@ -27,19 +17,19 @@ const LOOK = 20;
 
 /**
  * What another request commits while a node stands still between two of its calls is not undone when the node goes on:
- * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. [S3.3-6] [S3.7-2] [S3.7-5] [S7.4-3]
- * [S7.9-3] [S10.3-31] [S12.2-3]
+ * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. Each seed has one
+ * of the kinds.
  */
-export const crossings: Invariant = {
-  name: "crossings",
+const crossingsOf = (name: string, kinds: ReadonlyArray<Crossing>): Invariant => ({
+  name,
   watch: (cluster) => {
     const hold = new HoldPoint(cluster);
     return {
       called: (call) => hold.see(call),
-      alone: (visit) => (cluster.size < 2 ? Effect.void : cross(visit, cluster, hold, cluster.random.pick(CROSSINGS)!)),
+      alone: (visit) => (cluster.size < 2 ? Effect.void : cross(visit, cluster, hold, visit.pickInTurn(kinds))),
     };
   },
-};
+});
 
 const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare }: Crossing) =>
   Effect.gen(function* () {
@@ -58,3 +48,20 @@ const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare 
       yield* after;
     }
   });
+
+/** Sign-ins beside a sign-out, the refusal of the former password, and a removal. [S3.7-2] [S3.7-5] [S10.3-31] */
+export const crossedSignIns = crossingsOf("crossed-sign-ins", [
+  refusedWhileSignedIn,
+  removedWhileSignedIn,
+  signedOutWhileSignedIn,
+]);
+
+/** Changes of one thing, and a message that falls due while its application is resumed. [S3.3-6] [S10.2-30] [S12.2-3] */
+export const crossedChanges = crossingsOf("crossed-changes", [
+  defaultWhileDefault,
+  resumedWhileSent,
+  usedWhileRefreshed,
+]);
+
+/** Two beginnings of a watch, and an event beside the beginning of a stream. [S7.4-3] [S7.9-3] */
+export const crossedWatches = crossingsOf("crossed-watches", [followedWhileChanged, watchedWhileWatched]);

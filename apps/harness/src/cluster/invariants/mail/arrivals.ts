@@ -1,17 +1,29 @@
-import type { AccountId } from "@postern/core/shared";
+import { AccountId } from "@postern/core/shared";
+import { Effect } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { AnsweredCall } from "../../faults/PortCall.ts";
 import { factsOf } from "../../Fact.ts";
 import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
-import { USERS } from "../../world/accounts.ts";
+import type { Visit } from "../../Visit.ts";
+import { PASSWORD, textOf, USERS } from "../../world/accounts.ts";
+import { ownerOf } from "../webhooks/owner-of.ts";
 import { unreadArrivals } from "./unread-arrivals.ts";
+
+/** How long an event may take, in milliseconds. */
+const SOON = 6_000;
+/** More messages than are recorded before the rest is left to a worker. */
+const PRESENT = 10;
 
 /**
  * Each message that arrived and stayed has exactly one `email.received`; a message from before the watch, or one that
- * its user moved into INBOX, has none. No message is announced twice. [S7.3-1] [S7.3-3]
+ * its user moved into INBOX, has none, also if INBOX gets a new UIDVALIDITY before all earlier messages were recorded. No
+ * message is announced twice. [S7.3-1] [S7.3-3] [S7.4-3] [S7.4-7]
  */
 export const arrivals: Invariant = {
   name: "arrivals",
   watch: (cluster) => ({
+    calm: (visit) => recording(visit, cluster),
     quiet: () => {
       const { facts } = cluster;
       for (const account of USERS) {
@@ -36,3 +48,31 @@ export const arrivals: Invariant = {
     },
   }),
 };
+
+/** INBOX gets a new UIDVALIDITY while the messages from before the watch are being recorded. */
+const recording = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = AccountId("recorded@sim.test");
+    const mail = cluster.mail.addAccount(account, PASSWORD);
+    for (let n = 1; n <= PRESENT; n++)
+      mail.mailbox("INBOX").append(textOf(`<recorded-${n}@far.test>`, account), visit.now);
+    yield* visit.signIn(account, PASSWORD);
+    const { create, arrive } = ownerOf(visit, cluster, account);
+    let isRecreated = false;
+    const see = ({ port, method, args }: AnsweredCall) => {
+      if (isRecreated || port !== "FollowedMailboxes" || method !== "backfill" || args[0] !== account) return;
+      isRecreated = true;
+      mail.recreate("INBOX");
+    };
+    cluster.observers.push(see);
+    yield* create("https://visit.sim.test/recorded");
+    yield* visit.within(SOON, "the messages from before a watch are not recorded", () => isRecreated);
+    cluster.observers.splice(cluster.observers.indexOf(see), 1);
+    yield* visit.wait(SOON);
+    const messageId = arrive();
+    const told = () => eventsOf(cluster, account, "email.received").map((event) => dataOf(event, "messageId"));
+    yield* visit.within(SOON, "a message that arrives after a new UIDVALIDITY is not announced", () =>
+      told().includes(messageId),
+    );
+    visit.same(told(), [messageId], "the arrivals after a new UIDVALIDITY while earlier messages were recorded");
+  });

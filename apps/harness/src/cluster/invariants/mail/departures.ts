@@ -1,9 +1,12 @@
-import { Inbox } from "@postern/core/messages";
+import { Inbox, MessageActions } from "@postern/core/messages";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import { dataOf, eventsOf } from "../../events-of.ts";
+import type { AnsweredCall } from "../../faults/PortCall.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
+import { textOf } from "../../world/accounts.ts";
+import { ARCHIVE } from "../../world/folders.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 
 /** How long an event may take, in milliseconds. */
@@ -11,7 +14,8 @@ const SOON = 6_000;
 
 /**
  * An id that is told as deleted was handed out for the message that left, once, whether the message left before or after
- * its INBOX got a new UIDVALIDITY; the ids of messages that stayed are not told. [S7.3-1]
+ * its INBOX got a new UIDVALIDITY, and whatever Postern itself moves into INBOX at that moment; the ids of messages that
+ * stayed are not told. A message that is brought back is announced as returned, once. [S7.3-1] [S7.4-5] [S7.4-8]
  */
 export const departures: Invariant = {
   name: "departures",
@@ -57,5 +61,33 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     const renumbered = yield* listed;
     leave(messageIds[3]!, renumbered.get(messageIds[3]!));
     yield* check;
-    visit.same(told("email.received").length, 5, "the arrivals after a new UIDVALIDITY");
+    // Another client deletes one message and flags another at the moment in which the user moves one into INBOX.
+    mail.create(ARCHIVE).append(textOf("<own-move@far.test>", account), visit.now);
+    const { page } = yield* visit.ask("list", (services) =>
+      Context.get(services, Inbox).list(account, { folder: ARCHIVE }),
+    );
+    const present = yield* listed;
+    const flagged = present.get(messageIds[2]!);
+    const meanwhile = ({ port, method, args }: AnsweredCall) => {
+      if (port !== "MessageChanges" || method !== "move" || args[0] !== account) return;
+      leave(messageIds[4]!, present.get(messageIds[4]!));
+      const uid = uidOf(messageIds[2]!);
+      mail.mailbox("INBOX").messages.find((one) => one.uid === uid)!.flags = new Set(["\\Flagged"]);
+    };
+    cluster.observers.push(meanwhile);
+    yield* visit.ask("move", (services) =>
+      Context.get(services, MessageActions).change(account, page.emails[0]!.id, {}, "inbox"),
+    );
+    cluster.observers.splice(cluster.observers.indexOf(meanwhile), 1);
+    yield* check;
+    const flags = () => eventsOf(cluster, account, "email.flags_changed").map((event) => dataOf(event, "id"));
+    yield* visit.within(SOON, "a change of flags beside an own move is not announced", () => flags().includes(flagged));
+    visit.same(told("email.received").length, 5, "the arrivals after a new UIDVALIDITY and a move into INBOX");
+    // Another client brings a message back, and then another copy of it.
+    for (const returned of [true, undefined]) {
+      const known = told("email.received").length;
+      mail.mailbox("INBOX").append(textOf(messageIds[4]!, account), visit.now);
+      yield* visit.within(SOON, "a message that is back is not announced", () => told("email.received").length > known);
+      visit.same(dataOf(told("email.received").at(-1)!, "returned"), returned, "whether an arrival has returned");
+    }
   });

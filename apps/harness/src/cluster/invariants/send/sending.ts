@@ -4,7 +4,13 @@ import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 import { USERS } from "../../world/accounts.ts";
 
-/** Each accepted recipient gets exactly one copy; if the outcome is unknown, at most one. Nothing stays queued. [S6.3-8] */
+/** How far the clocks of two nodes are apart at most, in milliseconds. */
+const SKEW = 2_000;
+
+/**
+ * Each accepted recipient gets exactly one copy; if the outcome is unknown, at most one. Nothing stays queued, and nothing
+ * leaves before its time. [S6.3-8]
+ */
 export const sending: Invariant = {
   name: "sending",
   watch: (cluster) => ({
@@ -17,6 +23,8 @@ export const sending: Invariant = {
         );
         const sent = cluster.mail.account(account).mailbox("Sent").messages;
         for (const { message } of entries) {
+          const first = cluster.smtp.attempts.find(({ envelopeId }) => envelopeId === message.id)?.at ?? Infinity;
+          if (first < (message.scheduledFor ?? 0) - SKEW) violate(`${message.subject} leaves before its time`);
           for (const { address, state } of message.recipients) {
             const copies = cluster.smtp.copiesOf(message.id, address);
             const of = `${message.subject} for ${address}, ${state}`;

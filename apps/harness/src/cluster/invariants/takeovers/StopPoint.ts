@@ -1,16 +1,21 @@
 import type { Cluster } from "../../Cluster.ts";
 import type { AnsweredCall, PortCall } from "../../faults/PortCall.ts";
+import type { Incarnation } from "../../timeline/Incarnation.ts";
 
 /**
  * How long an ended node takes to start again: longer than other nodes may take to take over its work. In milliseconds.
  */
 const RESTART_MILLIS = 25_000;
+/** How long a node that loses an answer is cut off from the store, in milliseconds. */
+const CUT_MILLIS = 10;
 
-/** Stops the node that makes a certain call: before the call, or after it had its effect and before the node learns so. */
+/**
+ * Stops the node that makes a certain call: before the call, or after it had its effect and before the node learns so;
+ * or lets the node lose the answer.
+ */
 export class StopPoint {
   readonly #cluster: Cluster;
-  #armed: { readonly matches: (call: AnsweredCall) => boolean; readonly pause: number | null } | undefined;
-
+  #armed: { readonly matches: (call: AnsweredCall) => boolean; readonly hit: (node: Incarnation) => void } | undefined;
   #armedBefore: { readonly matches: (call: PortCall) => boolean; readonly pause: number } | undefined;
 
   constructor(cluster: Cluster) {
@@ -19,7 +24,19 @@ export class StopPoint {
 
   /** Makes the next matching call end its node or, if `pause` is given, pause it for this many milliseconds. */
   arm(matches: (call: AnsweredCall) => boolean, pause: number | null = null): void {
-    this.#armed = { matches, pause };
+    this.#armed = {
+      matches,
+      hit: (node) => (pause === null ? endNode(this.#cluster, node) : this.#cluster.pause(node, pause)),
+    };
+  }
+
+  /** Lets the node of the next matching call of the store lose the answer. */
+  armLost(matches: (call: AnsweredCall) => boolean): void {
+    const hit = (node: Incarnation) => {
+      node.cutOffFrom.add("store");
+      this.#cluster.timeline.after(CUT_MILLIS, () => node.cutOffFrom.delete("store"));
+    };
+    this.#armed = { matches, hit };
   }
 
   /** Lets the node of the next call that matches stand still before the call, for so many milliseconds. */
@@ -50,17 +67,19 @@ export class StopPoint {
     const armed = this.#armed;
     if (armed === undefined || !armed.matches(call)) return;
     this.#armed = undefined;
-    const cluster = this.#cluster;
-    const { node } = call;
-    // A node at its gate gets no result; the code that ends it may run only after the call.
-    cluster.pause(node, armed.pause ?? RESTART_MILLIS);
-    if (armed.pause !== null) return;
-    cluster.timeline.soon(() => {
-      for (let place = 0; place < cluster.size; place++) {
-        if (cluster.nodeAt(place) !== node) continue;
-        cluster.crash(place);
-        cluster.timeline.after(RESTART_MILLIS, () => cluster.nodeAt(place) ?? cluster.boot(place));
-      }
-    });
+    armed.hit(call.node);
   }
 }
+
+/** Ends a node, which starts again after others had time to take over. */
+export const endNode = (cluster: Cluster, node: Incarnation): void => {
+  // A node at its gate gets no result; the code that ends it may run only after the call.
+  cluster.pause(node, RESTART_MILLIS);
+  cluster.timeline.soon(() => {
+    for (let place = 0; place < cluster.size; place++) {
+      if (cluster.nodeAt(place) !== node) continue;
+      cluster.crash(place);
+      cluster.timeline.after(RESTART_MILLIS, () => cluster.nodeAt(place) ?? cluster.boot(place));
+    }
+  });
+};

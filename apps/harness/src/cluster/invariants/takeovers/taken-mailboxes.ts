@@ -19,10 +19,10 @@ const TAKEN_OVER = 20_000;
 /** How long a mail server, or the node that asks it, may take to move a message, in milliseconds. */
 const SLOWLY = 20_000;
 /** How often the state of a removal is saved. */
-const SAVES = 5;
+export const SAVES = 5;
 
 /** Returns an account whose server lacks MOVE if its name says so, with three messages in a folder. */
-const filed = (visit: Visit, cluster: Cluster, name: string, path: string) =>
+export const filed = (visit: Visit, cluster: Cluster, name: string, path: string) =>
   Effect.map(visit.signUp(name), (account) => {
     const folder = cluster.mail.account(account).create(path);
     const ids = [1, 2, 3].map((number) => `<${path}-${number}.${name}@far.test>`);
@@ -42,7 +42,7 @@ const remove = (visit: Visit, account: AccountId, name: string, moveTo?: string)
   );
 
 /** Every message is in one folder. */
-const expectEachOnce = (
+export const expectEachOnce = (
   visit: Visit,
   cluster: Cluster,
   account: AccountId,
@@ -97,7 +97,7 @@ export const removalHeld: Takeover = (visit, cluster, stop) =>
     expectEachOnce(visit, cluster, account, ids, "whose removal was taken over");
   });
 
-const isSaveOf =
+export const isSaveOf =
   (account: AccountId) =>
   ({ port, method, args }: PortCall): boolean =>
     port === "FolderRemovals" && method === "save" && (args[0] as { readonly account: AccountId }).account === account;

@@ -5,6 +5,7 @@ import { movedSlowly, removalCopied, removalHeld } from "./taken-mailboxes.ts";
 import { copyStored, dotDue } from "./taken-messages.ts";
 import { deliveryClaimed, leaseRenewed } from "./taken-posts.ts";
 import { removalBegun } from "./taken-removal.ts";
+import { removalResumed, watchClaimed } from "./resumed-mailboxes.ts";
 import type { Takeover } from "./Takeover.ts";
 import { StopPoint } from "./StopPoint.ts";
 
@@ -16,7 +17,7 @@ const takeoversAt = (name: string, points: ReadonlyArray<Takeover>): Invariant =
     return {
       called: (call) => stop.seeBefore(call),
       answered: (call) => stop.see(call),
-      alone: (visit) => (cluster.size < 2 ? Effect.void : cluster.random.pick(points)!(visit, cluster, stop)),
+      alone: (visit) => (cluster.size < 2 ? Effect.void : visit.pickInTurn(points)(visit, cluster, stop)),
     };
   },
 });
@@ -37,4 +38,10 @@ export const takeovers = takeoversAt("takeovers", [
 ]);
 
 /** The same for work on mailboxes. */
-export const mailboxTakeovers = takeoversAt("mailbox-takeovers", [movedSlowly, removalCopied, removalHeld]);
+export const mailboxTakeovers = takeoversAt("mailbox-takeovers", [
+  movedSlowly,
+  removalCopied,
+  removalHeld,
+  removalResumed,
+  watchClaimed,
+]);

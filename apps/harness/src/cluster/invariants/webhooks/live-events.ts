@@ -1,11 +1,29 @@
+import { AccountSessions, Authentication } from "@postern/core/auth";
+import { LiveEvents } from "@postern/core/lifecycle";
+import { Context, Effect, Stream } from "effect";
+import type { Cluster } from "../../Cluster.ts";
 import { factsOf } from "../../Fact.ts";
-import { eventsOf } from "../../events-of.ts";
+import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { ownerOf } from "./owner-of.ts";
 
-/** A browser that follows an account gets every event from its first connection on, once and in order. [S7.9-3] */
+/** Longer than a watch lasts without its stream, and the time between two arrivals, in milliseconds. */
+const OPEN = 100_000;
+const BETWEEN = 4_000;
+/** How long an event, and the end of a stream after that of its session, may take, in milliseconds. */
+const SOON = 6_000;
+const ENDS = 1_000;
+
+/**
+ * A browser that follows an account gets every event from its first connection on, once and in order. A stream of an
+ * account without endpoints has each message that arrives while it is open, however long that is, and ends within a
+ * second of its session. [S3.4-4] [S7.9-3] [S7.4-9]
+ */
 export const liveEvents: Invariant = {
   name: "live-events",
   watch: (cluster) => ({
+    calm: (visit) => staying(visit, cluster),
     quiet: () => {
       const { facts } = cluster;
       for (const { follower, account, id } of factsOf(facts, "FollowBegan")) {
@@ -23,3 +41,46 @@ export const liveEvents: Invariant = {
     },
   }),
 };
+
+const staying = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("staying");
+    const { token } = yield* visit.signIn(account);
+    const { arrive } = ownerOf(visit, cluster, account);
+    const seen: Array<unknown> = [];
+    let isOpen = false;
+    let hasEnded = false;
+    yield* Effect.forkChild(
+      visit.ask("follow", (services) =>
+        Effect.gen(function* () {
+          const authentication = Context.get(services, Authentication);
+          const { id } = yield* authentication.byAccessToken(token);
+          const items = yield* Context.get(services, LiveEvents).open(
+            account,
+            undefined,
+            authentication.isLive(account, id),
+          );
+          yield* Stream.runForEach(items, (item) =>
+            Effect.sync(() => {
+              isOpen = true;
+              if (item._tag !== "Event" || item.event.type !== "email.received") return;
+              seen.push(dataOf(item.event, "messageId"));
+            }),
+          );
+          hasEnded = true;
+        }),
+      ),
+    );
+    yield* visit.within(SOON, "a stream does not begin", () => isOpen);
+    const arrived: Array<string> = [];
+    for (const until = visit.now + OPEN; visit.now < until; yield* visit.wait(BETWEEN)) arrived.push(arrive());
+    const isWhole = () => seen.length === arrived.length;
+    yield* visit.within(SOON, "a message that arrives while a stream is open is missing", isWhole);
+    const { items } = yield* visit.ask("sessions", (services) =>
+      Context.get(services, AccountSessions).page(account, {}),
+    );
+    for (const { id } of items)
+      yield* visit.ask("sign out", (services) => Context.get(services, AccountSessions).end(account, id));
+    yield* visit.within(ENDS, "a stream does not end with its session", () => hasEnded);
+    visit.same(seen, arrived, "the messages that a stream has");
+  });

@@ -79,6 +79,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     );
     const subscribed = of(commit, "Endpoints", "findSubscribed");
     for (const { event } of call.answer as ReadonlyArray<LedgerEntry>) {
+      // An endpoint that gets the move itself gets no event in its place.
+      if (event.standsForMove === true) continue;
       const found = subscribed.filter(({ args }) => args[0] === event.account && args[2] === event.type);
       const endpoints = found.flatMap(({ answer }) => answer as ReadonlyArray<Endpoint>);
       const isMissing = found.length === 0 || endpoints.some(({ id }) => !queued.has(`${event.id} ${id}`));

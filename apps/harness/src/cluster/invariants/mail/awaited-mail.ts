@@ -1,0 +1,45 @@
+import { LiveEvents } from "@postern/core/lifecycle";
+import { Context, Effect } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { ownerOf } from "../webhooks/owner-of.ts";
+
+/** How long a request waits, in seconds, and how long a message takes until it arrives, in milliseconds. */
+const TIMEOUT = 20;
+const ARRIVAL = 1_000;
+const MESSAGES = 4;
+
+/**
+ * Requests that wait for a message, each from the `next` of the one before, get each message once and in order, whether
+ * it arrives while a request waits or between two requests; an earlier message is never the answer. [S5.6-2] [S5.6-4]
+ * [S5.6-7]
+ */
+export const awaitedMail: Invariant = {
+  name: "awaited-mail",
+  watch: (cluster) => ({ calm: (visit) => awaiting(visit, cluster) }),
+};
+
+const awaiting = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("awaiting");
+    const { arrive } = ownerOf(visit, cluster, account);
+    const arrived: Array<string> = [];
+    const come = Effect.sync(() => void arrived.push(arrive()));
+    const wait = (after?: string) =>
+      visit.ask("wait for a message", (services) =>
+        Context.get(services, LiveEvents).waitFor(account, { timeout: TIMEOUT, after }, Effect.void, Effect.never),
+      );
+    arrive();
+    const found: Array<string | null | undefined> = [];
+    let next: string | undefined;
+    for (let n = 0; n < MESSAGES; n++) {
+      const isBetween = n > 0 && cluster.random.chance(0.5);
+      if (isBetween) yield* come;
+      const arrival = isBetween ? Effect.void : Effect.andThen(visit.wait(ARRIVAL), come);
+      const [answer] = yield* Effect.all([wait(next), arrival], { concurrency: 2 });
+      found.push(answer.message?.summary.messageId);
+      ({ next } = answer);
+    }
+    visit.same(found, arrived, "the messages that a client waited for");
+  });

@@ -1,0 +1,44 @@
+import { Blocks } from "@postern/core/arrivals";
+import { Context, Effect } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import { eventsOf } from "../../events-of.ts";
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { ownerOf } from "../webhooks/owner-of.ts";
+
+/** How long an arrival may take until it is handled, in milliseconds. */
+const SOON = 6_000;
+
+/**
+ * A message from a blocked sender is moved to Junk, once, and not announced; once the sender is no longer blocked,
+ * messages stay in INBOX and are announced. [S5.9-2] [S5.9-3]
+ */
+export const blockedMail: Invariant = {
+  name: "blocked-mail",
+  watch: (cluster) => ({ calm: (visit) => blocking(visit, cluster) }),
+};
+
+const blocking = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("blocking");
+    const { create, arrive } = ownerOf(visit, cluster, account);
+    const ask = <A, E>(use: (blocks: Blocks["Service"]) => Effect.Effect<A, E>) =>
+      visit.ask("blocks", (services) => use(Context.get(services, Blocks)));
+    // The block alone keeps the account watched.
+    const { id } = yield* ask((blocks) => blocks.add(account, "friend@far.test"));
+    const blocked = [arrive(), arrive()];
+    const mail = cluster.mail.account(account);
+    const junk = () =>
+      mail.list().flatMap(({ path, mailbox }) => (/junk|spam/i.test(path) ? (mailbox?.messages ?? []) : []));
+    const isMoved = () => junk().length === blocked.length && mail.mailbox("INBOX").messages.length === 0;
+    yield* visit.within(SOON, "messages of a blocked sender are not moved to Junk", isMoved);
+    yield* create("https://visit.sim.test/blocking");
+    blocked.push(arrive());
+    yield* visit.within(SOON, "a message of a blocked sender is not moved to Junk", isMoved);
+    yield* ask((blocks) => blocks.remove(account, id));
+    arrive();
+    const told = () => eventsOf(cluster, account, "email.received").length;
+    yield* visit.within(SOON, "a message after the end of a block is not announced", () => told() > 0);
+    yield* visit.wait(SOON);
+    visit.same([told(), junk().length, mail.mailbox("INBOX").messages.length], [1, 3, 1], "arrivals beside a block");
+  });
