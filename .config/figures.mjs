@@ -8,7 +8,7 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
   "public names of the core": 626,
-  "services of the core, beside ports": 82,
+  "services of the core, beside ports": 75,
   "ports of the core": 70,
   "domains of the core that export *": 0,
   "files that run for sign-in": 31,

@@ -160,7 +160,7 @@ export const harnessWithStores = Effect.fnUntraced(function* (
     const adapters = yield* Layer.build(adaptersOver(stores));
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
     const journal = Context.get(adapters, OutgoingJournal);
-    const all = yield* Effect.provideContext(workers, useCases);
+    const all = yield* Effect.provideContext(workers, Context.merge(adapters, useCases));
     // Workers begin due work at once, as in the server.
     for (const { run } of all) yield* Effect.forkScoped(run);
     const nextDue = Effect.map(

@@ -44,7 +44,8 @@ it.live("mail for many accounts at once leaves connections to the database for t
     const { add } = Context.get(adapters, AccountWatches);
     for (let n = 0; n < ACCOUNTS; n++) yield* add(AccountId(`a${n}@x.test`), 8e12);
 
-    for (const { runDue } of yield* Effect.provideContext(workers, useCases)) yield* Effect.orDie(runDue);
+    for (const { runDue } of yield* Effect.provideContext(workers, Context.merge(counted, useCases)))
+      yield* Effect.orDie(runDue);
     for (let n = 0; n < 200 && done < ACCOUNTS; n++) yield* Effect.sleep("10 millis");
     assert.isAtLeast(done, ACCOUNTS);
     assert.isAtMost(most, 6);

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDirectory, AccountSettings, Discovery, newAccount, type ServerCandidate } from "@postern/core/accounts";
-import { ServerReview } from "@postern/core/lifecycle";
+import { serverReview } from "@postern/core/lifecycle";
 import type { AccountServers } from "@postern/core/mail";
 import { Apps, type OAuthApp } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
@@ -40,23 +40,21 @@ const ACCOUNTS: ReadonlyArray<readonly [string, AccountServers | null, string | 
 ];
 
 const review = (discovered: Effect.Effect<string>) =>
-  ServerReview.layer.pipe(
-    Layer.provide([
-      Layer.succeed(AccountSettings, {
-        mode: "any",
-        servers: at("home.test"),
-        domains: ["home.test"],
-        signInDomains: [],
-      }),
-      Layer.mock(Discovery, {
-        of: () =>
-          Effect.map(discovered, (host) => [
-            { ...at(host), source: "srv", reason: "", provider: undefined, signIn: [] } satisfies ServerCandidate,
-          ]),
-      }),
-      Layer.mock(Apps, { find: (id) => Effect.succeed(id === APP.id ? Option.some(APP) : Option.none()) }),
-      nodeCrypto({ idKey: new Uint8Array(32) }),
-    ]),
+  Layer.mergeAll(
+    Layer.succeed(AccountSettings, {
+      mode: "any",
+      servers: at("home.test"),
+      domains: ["home.test"],
+      signInDomains: [],
+    }),
+    Layer.mock(Discovery, {
+      of: () =>
+        Effect.map(discovered, (host) => [
+          { ...at(host), source: "srv", reason: "", provider: undefined, signIn: [] } satisfies ServerCandidate,
+        ]),
+    }),
+    Layer.mock(Apps, { find: (id) => Effect.succeed(id === APP.id ? Option.some(APP) : Option.none()) }),
+    nodeCrypto({ idKey: new Uint8Array(32) }),
   );
 
 const world = (warnings: Array<unknown>) =>
@@ -79,7 +77,7 @@ it.effect("warns once about accounts whose servers come neither from discovery n
     for (const [email, servers, provider] of ACCOUNTS) {
       yield* directory.insert({ ...newAccount(AccountId(email), 0), managed: true, servers, provider });
     }
-    const { worker } = yield* ServerReview;
+    const worker = yield* serverReview;
     yield* worker.runDue;
     assert.lengthOf(warnings, 1);
     const text = JSON.stringify(warnings);
@@ -90,7 +88,7 @@ it.effect("warns once about accounts whose servers come neither from discovery n
     // A process that starts later.
     const later = Layer.fresh(review(Effect.die("the task is done")));
     yield* Effect.provide(
-      Effect.flatMap(ServerReview, ({ worker }) => worker.runDue),
+      Effect.flatMap(serverReview, ({ runDue }) => runDue),
       later,
     );
     assert.lengthOf(warnings, 1);
@@ -100,7 +98,7 @@ it.effect("warns once about accounts whose servers come neither from discovery n
 it.effect("warns of nothing in a new deployment", () => {
   const warnings: Array<unknown> = [];
   return Effect.gen(function* () {
-    const { worker } = yield* ServerReview;
+    const worker = yield* serverReview;
     yield* worker.runDue;
     const account = newAccount(AccountId("later@x.test"), 0);
     yield* (yield* AccountDirectory).insert({ ...account, managed: true, servers: at("own.test") });

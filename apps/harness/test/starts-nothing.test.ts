@@ -37,7 +37,7 @@ const world = Effect.gen(function* () {
   const adapters = noting(yield* Layer.build(adaptersInMemory), calls);
   const fibers = fiberCounter();
   const useCases = yield* fibers.counting(Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters))));
-  return { calls, fibers, useCases };
+  return { calls, fibers, services: Context.merge(adapters, useCases) };
 });
 
 it.effect("building the use cases starts no fiber and calls no port except for an id", () =>
@@ -54,8 +54,8 @@ it.effect("building the use cases starts no fiber and calls no port except for a
 
 it.effect("running the workers starts fibers and calls ports, so the counts above can fail", () =>
   Effect.gen(function* () {
-    const { calls, fibers, useCases } = yield* world;
-    const all = yield* Effect.provideContext(workers, useCases);
+    const { calls, fibers, services } = yield* world;
+    const all = yield* Effect.provideContext(workers, services);
     yield* fibers.counting(Effect.forEach(all, ({ run }) => Effect.forkScoped(run)));
     yield* TestClock.adjust("1 second");
     assert.isAtLeast(fibers.running(), all.length);

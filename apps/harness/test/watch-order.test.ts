@@ -41,7 +41,8 @@ it.live("first watches that wait for their host delay neither other hosts nor wa
     for (let n = 0; n < WAITING; n++) yield* watch(`a${n}@busy.test`, "imap.busy.test");
     const elsewhere = yield* watch("z@idle.test", "imap.idle.test");
 
-    for (const { runDue } of yield* Effect.provideContext(workers, useCases)) yield* Effect.orDie(runDue);
+    for (const { runDue } of yield* Effect.provideContext(workers, Context.merge(adapters, useCases)))
+      yield* Effect.orDie(runDue);
     for (let n = 0; n < 100 && opened.length < 18; n++) yield* Effect.sleep("10 millis");
     assert.strictEqual(opened.length, 16 + 2);
     assert.deepInclude(opened, [continued, "watch"]);
@@ -61,10 +62,10 @@ it.live("a node renews its leases before it asks the database for anything else"
       claim: () => Effect.never,
       renew: (lease) => Effect.tap(watches.renew(lease), () => Effect.sync(() => (renewed = true))),
     });
-    const useCases = yield* Layer.build(
-      Layer.provide(UseCases, Layer.succeedContext(Context.add(adapters, AccountWatches, busy))),
-    );
-    for (const { runDue } of yield* Effect.provideContext(workers, useCases)) yield* Effect.forkScoped(runDue);
+    const ports = Context.add(adapters, AccountWatches, busy);
+    const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(ports)));
+    for (const { runDue } of yield* Effect.provideContext(workers, Context.merge(ports, useCases)))
+      yield* Effect.forkScoped(runDue);
     for (let n = 0; n < 100 && !renewed; n++) yield* Effect.sleep("10 millis");
     assert.isTrue(renewed);
   }).pipe(Effect.scoped),

@@ -8,7 +8,6 @@ import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
 import { ProtocolLogs } from "./ports/ProtocolLogs.ts";
 import { AccountProtocolLog, LOG_KEPT } from "./protocol-log/AccountProtocolLog.ts";
-import { ServerCandidates } from "./ServerCandidates.ts";
 
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
@@ -29,7 +28,7 @@ const data = Effect.gen(function* () {
 
 /** The domain of accounts: their directory, keys' access to them, their servers and their protocol logs. */
 export const accounts = {
-  layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer, ServerCandidates.layer).pipe(
+  layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer).pipe(
     Layer.provideMerge(Discovery.layer),
     Layer.provideMerge(Accounts.layer),
     Layer.provideMerge(IdScopesOfAccounts),

@@ -1,8 +1,5 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
-// Use cases and workers
-export { ServerCandidates } from "./ServerCandidates.ts";
-
 // Errors
 export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";
 
@@ -24,6 +21,15 @@ export { checkReach } from "./check-reach.ts";
 export { mailServerOf } from "./mail-server-of.ts";
 export { GrantFault } from "./AccountFault.ts";
 export { findAccountAtServer, operatorServers, areSameServers, serversOf, serversToStore } from "./operator-servers.ts";
-export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";
+export {
+  type GivenServers,
+  placeForSignIn,
+  serverCandidates,
+  serversForPassword,
+  serversForStored,
+  serversForToken,
+  type SignInPlace,
+  type TokenServers,
+} from "./server-candidates.ts";
 export { ServersSchema } from "./stored-servers.ts";
 export { isVerified, refusedVerification, type Verification } from "./Verification.ts";

@@ -12,7 +12,7 @@ import { BACKFILL_EVERY } from "./catch-up.ts";
 import type { WatchLost } from "./errors.ts";
 import { followFolders } from "./follow-folders.ts";
 import { INBOX } from "./FollowedFolder.ts";
-import { RefusalReports } from "./RefusalReports.ts";
+import { refusalReporter, reportRefusal } from "./report-refusals.ts";
 
 /** How often the folders of a watched account are listed. */
 const FOLDERS_EVERY = Duration.minutes(2);
@@ -47,7 +47,7 @@ export class InboxFollower extends Context.Service<
       const followsAll = yield* allFollowed;
       const folders = yield* Folders;
       const standing = yield* AccountStanding;
-      const refusals = yield* RefusalReports;
+      const reporter = yield* refusalReporter;
       const credentials = yield* MailCredentials;
       const directory = yield* AccountDirectory;
       const opening = yield* RcMap.make<string, Semaphore.Semaphore, never, never>({
@@ -115,7 +115,7 @@ export class InboxFollower extends Context.Service<
           Effect.gen(function* () {
             if (error._tag === "WatchLost") return false;
             if (error._tag === "MailboxCredentialsRejected") {
-              yield* Effect.ignore(refusals.report(watch.account));
+              yield* Effect.ignore(reportRefusal(reporter, watch.account));
               // Who signs out often signs in again at once. Only the store is asked: what a server refused is not sent again.
               const wait = Duration.times(FIRST_WAIT, 2 ** Math.min(rejections++, 6));
               yield* Effect.sleep(Duration.min(wait, CREDENTIAL_AGAIN));

@@ -8,7 +8,7 @@ import { ArrivalSync } from "./ArrivalSync.ts";
 import { Blocks } from "./Blocks.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { LEFT_LIFETIME } from "./recognise-messages.ts";
-import { RefusalReports } from "./RefusalReports.ts";
+import { refusalReporter, refusalWorker, reportRefusals } from "./report-refusals.ts";
 import { sweepFollowed, watchReasons } from "./watch-reasons.ts";
 
 /** Deletes old records of expected and departed messages, including those of accounts that are no longer followed. */
@@ -22,13 +22,12 @@ const forgetMessages = Effect.map(FollowedMailboxes, ({ removeOld }) =>
 export const arrivals = {
   layer: AccountWatcher.layer.pipe(
     Layer.provide(InboxFollower.layer),
-    Layer.provideMerge(RefusalReports.layer),
     Layer.provide(ArrivalSync.layer),
     Layer.merge(Blocks.layer),
   ),
-  workers: Effect.map(Effect.all([AccountWatcher, RefusalReports]), ([watcher, { worker }]) => [watcher, worker]),
+  workers: Effect.all([AccountWatcher, refusalWorker]),
   sweeps: Effect.map(
-    Effect.all([RefusalReports, forgetMessages, watchReasons, WatchStarter]),
-    ([{ reportAll }, forget, reasons, starter]) => [reportAll, forget, sweepFollowed(reasons, starter)],
+    Effect.all([refusalReporter, forgetMessages, watchReasons, WatchStarter]),
+    ([reporter, forget, reasons, starter]) => [reportRefusals(reporter), forget, sweepFollowed(reasons, starter)],
   ),
 };

@@ -17,7 +17,10 @@ import {
   reachEntriesOf,
   refusedVerification,
   areSameServers,
-  ServerCandidates,
+  serverCandidates,
+  serversForPassword,
+  serversForStored,
+  serversForToken,
   serversToStore,
   withAuthKind,
   tagsOf,
@@ -32,16 +35,16 @@ import { CredentialVault, type KeyReach, type MailCredential, reaches } from "..
 import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { RefusalReports } from "../arrivals/neighbours.ts";
+import { refusalReporter, reportRefusal } from "../arrivals/neighbours.ts";
 import { type AccountId, type InputInvalid, type Precondition, type StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
-import { AccountVerification } from "./AccountVerification.ts";
 import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
 import { follow, type FollowedAccount, following, showFollowing, startFollowing } from "./follow-account.ts";
+import { logMove, moveServers, serverMover } from "./move-servers.ts";
+import { checkOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
 import { recover, resume, resuming } from "./resume-account.ts";
-import { OfferedGrants } from "./OfferedGrants.ts";
-import { ServerMove } from "./ServerMove.ts";
+import { accountVerifier, chooseServers, findStored, verifyStored } from "./verify-account.ts";
 
 /** Changes accounts, and verifies them again (spec 10.3). Accounts are named by id or address, within a key's reach. */
 export class AccountChanges extends Context.Service<
@@ -82,14 +85,14 @@ export class AccountChanges extends Context.Service<
       const settings = yield* AccountSettings;
       const accounts = yield* Accounts;
       const directory = yield* AccountDirectory;
-      const candidates = yield* ServerCandidates;
-      const verification = yield* AccountVerification;
+      const candidates = yield* serverCandidates;
+      const verifier = yield* accountVerifier;
       const vault = yield* CredentialVault;
-      const grants = yield* OfferedGrants;
+      const grants = yield* offeredGrants;
       const watching = yield* WatchStarter;
       const endpoints = yield* Endpoints;
-      const move = yield* ServerMove;
-      const refusals = yield* RefusalReports;
+      const mover = yield* serverMover;
+      const reporter = yield* refusalReporter;
       const on = { ...(yield* following), ...(yield* resuming) };
 
       const findAgain = Effect.fnUntraced(function* (id: AccountId) {
@@ -109,12 +112,12 @@ export class AccountChanges extends Context.Service<
         const kept = yield* vault.find(id);
         const username = Option.match(kept, { onNone: () => id, onSome: ({ username }) => username });
         if (grant !== undefined) {
-          yield* grants.check(id, grant);
+          yield* checkOffered(grants, id, grant);
           const credential: MailCredential = { _tag: "AccessToken", username, token: grant.token };
-          const [best, ...others] = yield* candidates.forToken(id, given, account, tokenServersOf(grant, id));
+          const [best, ...others] = yield* serversForToken(candidates, id, given, account, tokenServersOf(grant, id));
           if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
           const tried = [best, ...others] as const;
-          return { credential: Option.some(credential), tried, keep: grants.keep(id, username, grant) };
+          return { credential: Option.some(credential), tried, keep: keepOffered(grants, id, username, grant) };
         }
         if (password !== undefined) {
           const credential = { _tag: "Password", username, password } as const;
@@ -122,14 +125,14 @@ export class AccountChanges extends Context.Service<
             vault.keep(id, credential),
             directory.change(id, (known) => [undefined, withAuthKind(known, "password", null)]),
           );
-          const tried = yield* candidates.forPassword(id, given, account);
+          const tried = yield* serversForPassword(candidates, id, given, account);
           return { credential: Option.some<MailCredential>(credential), tried, keep };
         }
         if (Option.isNone(kept)) return yield* new AccountNotFound();
-        const tried = [yield* candidates.forStored(account, given)] as const;
+        const tried = [yield* serversForStored(candidates, account, given)] as const;
         yield* checkUnmoved(account, yield* findAgain(id));
         const accepted = vault.markAccepted(id, kept.value.version);
-        return { credential: yield* verification.findStored(id, kept.value), tried, keep: accepted };
+        return { credential: yield* findStored(verifier, id, kept.value), tried, keep: accepted };
       });
 
       /** Verifies a new credential or new servers; returns the effect that stores them and reports a move to other servers. */
@@ -138,7 +141,7 @@ export class AccountChanges extends Context.Service<
         const isStored = patch.password === undefined && patch.grant === undefined;
         const [chosen, checked] = Option.isNone(credential)
           ? ([tried[0], refusedVerification(tried[0])] as const)
-          : yield* verification.choose(account.id, tried, credential.value);
+          : yield* chooseServers(verifier, account.id, tried, credential.value);
         if (!isVerified(checked))
           return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
         const chosenToStore = serversToStore(settings, account.id, chosen);
@@ -152,7 +155,7 @@ export class AccountChanges extends Context.Service<
           if (isStored) yield* checkUnmoved(account, known.value);
           yield* keep;
           const hasMoved = !areSameServers(known.value.servers, chosenToStore);
-          if (hasMoved) yield* move.apply(account.id, chosen, checked.present);
+          if (hasMoved) yield* moveServers(mover, account.id, chosen, checked.present);
           yield* recover(on, known.value, now);
           return hasMoved ? chosen : null;
         });
@@ -195,7 +198,7 @@ export class AccountChanges extends Context.Service<
             return moved;
           }),
         );
-        if (movedTo !== null) yield* move.audit(id, movedTo);
+        if (movedTo !== null) yield* logMove(mover, id, movedTo);
         const changed = yield* findAgain(id);
         // With new tags, other endpoints may reach the account; an account that was refused before can now be watched.
         const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
@@ -210,10 +213,10 @@ export class AccountChanges extends Context.Service<
         const account = yield* accounts.find(named, reach);
         const kept = yield* vault.find(account.id);
         if (Option.isNone(kept)) return yield* new AccountNotFound();
-        const ofAccount = candidates.forStored(account, { imap: null, smtp: null });
+        const ofAccount = serversForStored(candidates, account, { imap: null, smtp: null });
         const servers = yield* Effect.catchTag(ofAccount, "ServersFixed", (error) => Effect.die(error));
         yield* checkUnmoved(account, yield* findAgain(account.id));
-        const checked = yield* verification.checkStored(account.id, kept.value, servers);
+        const checked = yield* verifyStored(verifier, account.id, kept.value, servers);
         yield* on.transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
@@ -224,7 +227,7 @@ export class AccountChanges extends Context.Service<
             if (Option.isNone(before)) return;
             if (before.value.isRefused) {
               yield* vault.markRejected(account.id, kept.value.version);
-              yield* refusals.report(account.id);
+              yield* reportRefusal(reporter, account.id);
             } else if (checked.imap.cause === null && before.value.known.refusedAt !== null) {
               yield* vault.markAccepted(account.id, kept.value.version);
               yield* recover(on, before.value.known, now);
@@ -241,5 +244,5 @@ export class AccountChanges extends Context.Service<
         showFollowing: (id) => showFollowing(on, id),
       });
     }),
-  ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
+  );
 }

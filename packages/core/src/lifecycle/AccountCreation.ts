@@ -19,7 +19,9 @@ import {
   isVerified,
   reachEntriesOf,
   areSameServers,
-  ServerCandidates,
+  serverCandidates,
+  serversForPassword,
+  serversForToken,
   serversOf,
   serversToStore,
   tagsOf,
@@ -45,12 +47,12 @@ import { type AccountId, accountIdOf, type InputInvalid, type StoreUnavailable, 
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
-import { AccountVerification } from "./AccountVerification.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { OfferedGrants } from "./OfferedGrants.ts";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
-import { ServerMove } from "./ServerMove.ts";
 import { hashSecret } from "./hash-secret.ts";
+import { beginServers, logMove, moveServers, serverMover } from "./move-servers.ts";
+import { checkOffered, fetchOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
+import { accountVerifier, chooseServers } from "./verify-account.ts";
 
 /** How long a creation waits for the erasure of a removed account with the same address. */
 const REMOVAL_PATIENCE = "10 seconds";
@@ -93,18 +95,18 @@ export class AccountCreation extends Context.Service<
       const creations = yield* Creations;
       const fingerprints = yield* Fingerprints;
       const directory = yield* AccountDirectory;
-      const candidates = yield* ServerCandidates;
-      const verification = yield* AccountVerification;
+      const candidates = yield* serverCandidates;
+      const verifier = yield* accountVerifier;
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
       const accounts = yield* Accounts;
-      const grants = yield* OfferedGrants;
+      const grants = yield* offeredGrants;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const endpoints = yield* Endpoints;
       const followsAll = yield* allFollowed;
       const journal = yield* OutgoingJournal;
-      const move = yield* ServerMove;
+      const mover = yield* serverMover;
       const publisher = yield* EventPublisher;
       const transaction = yield* Transaction;
 
@@ -125,17 +127,17 @@ export class AccountCreation extends Context.Service<
       });
 
       /** Returns the grant that the request names, with its first token. */
-      const fetchOffered = Effect.fnUntraced(function* (
+      const findOffered = Effect.fnUntraced(function* (
         account: AccountId,
         secret: Exclude<AccountSecret, { readonly _tag: "Password" }>,
         reach: KeyReach | null,
       ) {
-        const named = secret._tag === "Named" ? secret.grant : undefined;
-        const owner = named?.delegateOf === undefined ? undefined : yield* accounts.find(named.delegateOf, reach);
+        const delegateOf = secret._tag === "Named" ? secret.grant.delegateOf : undefined;
+        const owner = delegateOf === undefined ? undefined : yield* accounts.find(delegateOf, reach);
         const offered =
           secret._tag === "Offered"
             ? secret.grant
-            : yield* grants.fetch(account, { ...secret.grant, delegateOf: owner?.id });
+            : yield* fetchOffered(grants, account, { ...secret.grant, delegateOf: owner?.id });
         const ofApp = tokenServersOf(offered, account);
         // The tokens of another account may go only to the servers of that account.
         const tokens =
@@ -153,15 +155,15 @@ export class AccountCreation extends Context.Service<
         const { email: username, secret } = request;
         if (secret._tag === "Password") {
           const credential = { _tag: "Password", username, password: secret.password } as const;
-          const tried = yield* candidates.forPassword(account, request, before);
+          const tried = yield* serversForPassword(candidates, account, request, before);
           return { credential, tried, keep: vault.keep(account, credential) };
         }
-        const { offered, tokens } = yield* fetchOffered(account, secret, reach);
-        yield* grants.check(account, offered);
-        const [best, ...others] = yield* candidates.forToken(account, request, before, tokens);
+        const { offered, tokens } = yield* findOffered(account, secret, reach);
+        yield* checkOffered(grants, account, offered);
+        const [best, ...others] = yield* serversForToken(candidates, account, request, before, tokens);
         if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
         const credential = { _tag: "AccessToken", username, token: offered.token } as const;
-        return { credential, tried: [best, ...others] as const, keep: grants.keep(account, username, offered) };
+        return { credential, tried: [best, ...others] as const, keep: keepOffered(grants, account, username, offered) };
       });
 
       const createOne = Effect.fnUntraced(function* (
@@ -173,7 +175,7 @@ export class AccountCreation extends Context.Service<
         const tags = tagsOf(request.tags);
         const before = yield* findUnmanaged(id, tags, reach);
         const { credential, tried, keep } = yield* presentCredential(id, request, before, reach);
-        const [servers, checked] = yield* verification.choose(id, tried, credential);
+        const [servers, checked] = yield* chooseServers(verifier, id, tried, credential);
         if (!isVerified(checked))
           return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
         yield* Effect.timeoutOrElse(removal.finish(id), {
@@ -198,12 +200,12 @@ export class AccountCreation extends Context.Service<
             const fresh = manage(newAccount(id, now));
             let hasMoved = false;
             if (yield* directory.insert(fresh)) {
-              yield* move.begin(id, checked.present);
+              yield* beginServers(mover, id, checked.present);
             } else {
               const known = yield* directory.change(id, (known) => [known, known.managed ? known : manage(known)]);
               if (Option.exists(known, ({ managed }) => managed)) return yield* new AccountExists();
               hasMoved = !Option.exists(known, (known) => areSameServers(known.servers, stored));
-              if (hasMoved) yield* move.apply(id, servers, checked.present);
+              if (hasMoved) yield* moveServers(mover, id, servers, checked.present);
             }
             yield* keep;
             yield* journal.changeWaiting({ account: id }, (message) => resume(message, now));
@@ -216,7 +218,7 @@ export class AccountCreation extends Context.Service<
             return [managed, hasMoved] as const;
           }),
         );
-        if (hasMoved) yield* move.audit(id, servers);
+        if (hasMoved) yield* logMove(mover, id, servers);
         return made;
       });
 
@@ -226,9 +228,7 @@ export class AccountCreation extends Context.Service<
         key?: Omit<CreationKey, "account">,
       ) {
         yield* checkAccount({ email: request.email, name: request.name, tags: request.tags });
-        const account = accountIdOf(request.email);
-        if (Option.isNone(account)) return yield* new AddressMalformed();
-        const id = account.value;
+        const id = yield* Effect.mapError(Effect.fromOption(accountIdOf(request.email)), () => new AddressMalformed());
         return yield* creations.once(
           key === undefined ? undefined : { ...key, account: id },
           {
@@ -246,5 +246,5 @@ export class AccountCreation extends Context.Service<
 
       return AccountCreation.of({ create });
     }),
-  ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
+  );
 }

@@ -1,7 +1,7 @@
 import type { Redacted } from "effect";
 import type { GivenServers, Follow } from "../accounts/neighbours.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
-import type { NamedGrant } from "./OfferedGrants.ts";
+import type { NamedGrant } from "./offered-grants.ts";
 
 /** How a new account signs in. */
 export type AccountSecret =

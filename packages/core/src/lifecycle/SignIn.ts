@@ -1,7 +1,13 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, recordSeen } from "../accounts/index.ts";
-import { allFollowed, ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
+import {
+  allFollowed,
+  placeForSignIn,
+  serverCandidates,
+  serversForToken,
+  type SignInPlace,
+} from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import {
   type AccountId,
@@ -23,8 +29,9 @@ import {
   Fingerprints,
   LoginRefused,
   LoginThrottle,
-  type PasswordCredential,
+  type MailCredential,
   MailLogin,
+  type PasswordCredential,
   type PasswordRefused,
   type Session,
   type SessionClient,
@@ -37,7 +44,7 @@ import { type CookieSession, type SessionStart, startCookieSession } from "../au
 import { signInFields } from "../auth/rules.ts";
 import { maskFailures } from "./mask-failures.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { OfferedGrants } from "./OfferedGrants.ts";
+import { checkOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
 
 const checkSignIn = checkerOf(signInFields);
 
@@ -86,7 +93,7 @@ export class SignIn extends Context.Service<
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
       const mailLogin = yield* MailLogin;
-      const candidates = yield* ServerCandidates;
+      const candidates = yield* serverCandidates;
       const directory = yield* AccountDirectory;
       const publisher = yield* EventPublisher;
       const mailboxes = yield* FollowedMailboxes;
@@ -97,12 +104,18 @@ export class SignIn extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const tokens = yield* SessionTokens;
-      const grants = yield* OfferedGrants;
+      const grants = yield* offeredGrants;
 
-      /** A password never opens an account that signs in with tokens (spec 11.3). */
-      const mayUsePassword = Effect.fnUntraced(function* (account: AccountId) {
-        return !Option.exists(yield* directory.find(account), ({ authKind }) => authKind !== "password");
+      /** Fails for an account that signs in with tokens: a password never opens it (spec 11.3). */
+      const checkAuthKind = Effect.fnUntraced(function* (account: AccountId) {
+        const known = yield* directory.find(account);
+        if (Option.exists(known, ({ authKind }) => authKind !== "password")) return yield* new LoginRefused();
       });
+
+      const verifyAt = (place: SignInPlace, account: AccountId, credential: MailCredential) =>
+        place._tag === "Nowhere"
+          ? Effect.fail(new LoginRefused())
+          : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
 
       const verifyPassword = (
         account: AccountId,
@@ -110,15 +123,7 @@ export class SignIn extends Context.Service<
         network: string,
         place: SignInPlace,
       ) => {
-        const ask =
-          place._tag === "Nowhere"
-            ? Effect.fail(new LoginRefused())
-            : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
-        const asked = Effect.flatMap(mayUsePassword(account), (takes) =>
-          takes
-            ? ask
-            : Effect.fail<LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>(new LoginRefused()),
-        );
+        const asked = Effect.andThen(checkAuthKind(account), verifyAt(place, account, credential));
         if (place._tag === "Deployment") return throttle.limit(account, credential, network, asked);
         // Errors do not describe a discovered server to a person without an account on it.
         const undescribed = Effect.catchTag(asked, "PasswordRefused", () => new LoginRefused());
@@ -172,11 +177,9 @@ export class SignIn extends Context.Service<
         begin: Begin<S, A, E>,
       ) {
         yield* checkSignIn({ email, password: Redacted.value(password) });
-        const named = accountIdOf(email);
-        if (Option.isNone(named)) return yield* new AddressMalformed();
-        const account = named.value;
+        const account = yield* Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
         const credential = { _tag: "Password", username: email, password } as const;
-        const place = yield* candidates.forSignIn(account);
+        const place = yield* placeForSignIn(candidates, account);
         const present = yield* Effect.tapError(
           verifyPassword(account, credential, client.network, place),
           logRefusal(account),
@@ -189,12 +192,12 @@ export class SignIn extends Context.Service<
         account: AccountId,
         offered: OfferedGrant,
       ): Effect.fn.Return<SignInPlace, StoreUnavailable> {
-        const found = yield* candidates.forSignIn(account);
+        const found = yield* placeForSignIn(candidates, account);
         if (found._tag === "Deployment" || found._tag === "Nowhere") return found;
         const stored = Option.getOrNull(yield* directory.find(account));
         const tokens = tokenServersOf(offered, account);
         const given = found._tag === "Account" ? found.servers : { imap: null, smtp: null };
-        const [best] = yield* Effect.orDie(candidates.forToken(account, given, stored, tokens));
+        const [best] = yield* Effect.orDie(serversForToken(candidates, account, given, stored, tokens));
         return best === undefined ? { _tag: "Nowhere" } : { _tag: found._tag, servers: best };
       });
 
@@ -204,18 +207,17 @@ export class SignIn extends Context.Service<
         client: SessionClient,
       ) {
         yield* checkSignIn({ email });
-        const named = accountIdOf(email);
-        if (Option.isNone(named)) return yield* new AddressMalformed();
-        const account = named.value;
+        const account = yield* Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
         const credential = { _tag: "AccessToken", username: email, token: offered.token } as const;
-        yield* grants.check(account, offered);
+        yield* checkOffered(grants, account, offered);
         const place = yield* placeOfToken(account, offered);
-        const ask =
-          place._tag === "Nowhere"
-            ? Effect.fail(new LoginRefused())
-            : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
-        const present = yield* Effect.tapError(maskFailures(ask), logRefusal(account));
-        return yield* start({ account, place, present, client }, grants.keep(account, email, offered), cookieSession);
+        const verified = maskFailures(verifyAt(place, account, credential));
+        const present = yield* Effect.tapError(verified, logRefusal(account));
+        return yield* start(
+          { account, place, present, client },
+          keepOffered(grants, account, email, offered),
+          cookieSession,
+        );
       });
 
       const cookieSession = Effect.fnUntraced(function* (begun: SessionStart, now: number) {
@@ -234,7 +236,7 @@ export class SignIn extends Context.Service<
         withGrant,
       });
     }),
-  ).pipe(Layer.provide(OfferedGrants.layer));
+  );
 }
 
 /** An account whose mail server accepted the credential. */

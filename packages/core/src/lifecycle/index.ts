@@ -6,7 +6,6 @@ export { AccountExport } from "./AccountExport.ts";
 export { AccountRemoval } from "./AccountRemoval.ts";
 export { DeviceConnections } from "./DeviceConnections.ts";
 export { LiveEvents } from "./LiveEvents.ts";
-export { ServerReview } from "./ServerReview.ts";
 export { SignIn } from "./SignIn.ts";
 export { Unsubscription } from "./Unsubscription.ts";
 
@@ -16,4 +15,5 @@ export { Unsubscription } from "./Unsubscription.ts";
 export { accountPatchOf, newAccountOf } from "./account-request.ts";
 export type { ConnectionError } from "./AccountConnection.ts";
 export type { LiveItem } from "./LiveItem.ts";
+export { serverReview } from "./review-servers.ts";
 export type { SignInError } from "./SignIn.ts";

@@ -4,10 +4,9 @@ import { AccountConnection } from "./AccountConnection.ts";
 import { AccountCreation } from "./AccountCreation.ts";
 import { AccountExport } from "./AccountExport.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { AccountVerification } from "./AccountVerification.ts";
 import { DeviceConnections } from "./DeviceConnections.ts";
 import { LiveEvents } from "./LiveEvents.ts";
-import { ServerReview } from "./ServerReview.ts";
+import { serverReview } from "./review-servers.ts";
 import { SignIn } from "./SignIn.ts";
 import { Unsubscription } from "./Unsubscription.ts";
 
@@ -16,16 +15,13 @@ export const lifecycle = {
   layer: Layer.mergeAll(
     SignIn.layer,
     Layer.provideMerge(AccountExport.layer, LiveEvents.layer),
-    ServerReview.layer,
     Unsubscription.layer,
   ).pipe(
     Layer.provideMerge(DeviceConnections.layer),
     Layer.provideMerge(AccountConnection.layer),
-    Layer.provideMerge(
-      Layer.provide(Layer.merge(AccountCreation.layer, AccountChanges.layer), AccountVerification.layer),
-    ),
+    Layer.provideMerge(Layer.merge(AccountCreation.layer, AccountChanges.layer)),
     Layer.provideMerge(AccountRemoval.layer),
   ),
-  workers: Effect.map(ServerReview, ({ worker }) => [worker]),
+  workers: Effect.all([serverReview]),
   sweeps: Effect.map(AccountRemoval, ({ resume }) => [resume]),
 };

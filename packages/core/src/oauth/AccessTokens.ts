@@ -16,7 +16,7 @@ import {
   rejectGrant,
 } from "./grant-state.ts";
 import { Grants } from "./ports/Grants.ts";
-import { TokenRequests } from "./TokenRequests.ts";
+import { requestToken, tokenRequester } from "./request-tokens.ts";
 
 /**
  * How long a process without a heartbeat holds the lease of a grant. This is longer than an overloaded process or store
@@ -59,7 +59,7 @@ export class AccessTokens extends Context.Service<
     AccessTokens,
     Effect.gen(function* () {
       const grants = yield* Grants;
-      const requests = yield* TokenRequests;
+      const requester = yield* tokenRequester;
       const refusals = yield* CredentialRefusals;
       const directory = yield* AccountDirectory;
       const transaction = yield* Transaction;
@@ -111,7 +111,7 @@ export class AccessTokens extends Context.Service<
         });
         const grant = Option.getOrUndefined(begun);
         if (grant === undefined) return;
-        const outcome = yield* Effect.raceFirst(requests.send(grant), keepHeld(account, lease));
+        const outcome = yield* Effect.raceFirst(requestToken(requester, grant), keepHeld(account, lease));
         yield* Effect.retry(settle(account, lease, outcome), WRITTEN_AGAIN);
         yield* refusals.announce;
       });
@@ -219,5 +219,5 @@ export class AccessTokens extends Context.Service<
         }),
       });
     }),
-  ).pipe(Layer.provide(TokenRequests.layer));
+  );
 }

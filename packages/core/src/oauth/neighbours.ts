@@ -8,7 +8,6 @@ export { DeviceNotFound } from "./errors.ts";
 
 // Records and rules
 export { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";
-export type { TokenError } from "./AccessTokens.ts";
 export type { ConnectRequest, DeviceConsent } from "./ConnectAttempt.ts";
 export { NO_SERVERS, OTHER_DOMAIN } from "./errors.ts";
 export { isSameUser } from "./grant-state.ts";

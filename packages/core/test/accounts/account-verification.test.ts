@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { HostAdmission, type ProbeResult, ServerProbe } from "../../src/accounts/index.ts";
-import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
+import { accountVerifier, verifyServers } from "../../src/lifecycle/verify-account.ts";
 import type { MailServer } from "../../src/mail/index.ts";
 import { AccessTokens } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
@@ -14,16 +14,14 @@ const ACCEPTED: ProbeResult = { _tag: "Accepted", capabilities: [], present: nul
 const verify = Effect.fnUntraced(function* (answer: ProbeResult) {
   const asked: Array<string> = [];
   const probe = (kind: string, result: ProbeResult) => () => Effect.sync(() => (asked.push(kind), result));
-  const layer = AccountVerification.layer.pipe(
-    Layer.provide([
-      HostAdmission.unlimited,
-      Layer.mock(AccessTokens, {}),
-      Layer.succeed(ServerProbe, { imap: probe("imap", answer), smtp: probe("smtp", ACCEPTED) }),
-    ]),
+  const layer = Layer.mergeAll(
+    HostAdmission.unlimited,
+    Layer.mock(AccessTokens, {}),
+    Layer.succeed(ServerProbe, { imap: probe("imap", answer), smtp: probe("smtp", ACCEPTED) }),
   );
   const credential = { _tag: "AccessToken", username: ME, token: Redacted.make("token") } as const;
   const { imap, smtp } = yield* Effect.provide(
-    Effect.flatMap(AccountVerification, ({ check }) => check(ME, { imap: SERVER, smtp: SERVER }, credential)),
+    Effect.flatMap(accountVerifier, (one) => verifyServers(one, ME, { imap: SERVER, smtp: SERVER }, credential)),
     layer,
   );
   return [asked, imap.cause, smtp.cause];

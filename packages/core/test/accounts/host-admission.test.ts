@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
+import { accountVerifier, verifyServers } from "../../src/lifecycle/verify-account.ts";
 import {
   type ConnectionPurpose,
   HostAdmission,
@@ -176,19 +176,19 @@ describe("the limit of connections per mail host", () => {
 
   it.effect("refuses the verification of an account before it contacts a server", () =>
     Effect.gen(function* () {
-      const { check } = yield* AccountVerification;
+      const verifier = yield* accountVerifier;
       const credential = { _tag: "Password" as const, username: "jane@example.org", password: Redacted.make("secret") };
       const refused = yield* Effect.flip(
-        check(AccountId("jane@example.org"), { imap: SERVER, smtp: SERVER }, credential),
+        verifyServers(verifier, AccountId("jane@example.org"), { imap: SERVER, smtp: SERVER }, credential),
       );
       assert.strictEqual(refused._tag, "HostLimited");
     }).pipe(
       Effect.provide(
-        Layer.provide(AccountVerification.layer, [
+        Layer.mergeAll(
           Layer.mock(AccessTokens, {}),
           Layer.succeed(HostAdmission, { admit: () => Effect.fail(new HostLimited()) }),
           Layer.succeed(ServerProbe, { imap: () => Effect.die("contacted"), smtp: () => Effect.die("contacted") }),
-        ]),
+        ),
       ),
     ),
   );

@@ -1,6 +1,12 @@
 import { assert, it } from "@effect/vitest";
 import { type Account, AccountDirectory, AccountSettings, Discovery, newAccount } from "../../src/accounts/index.ts";
-import { type GivenServers, ServerCandidates, type TokenServers } from "../../src/accounts/neighbours.ts";
+import {
+  type GivenServers,
+  serverCandidates,
+  serversForStored,
+  serversForToken,
+  type TokenServers,
+} from "../../src/accounts/neighbours.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
 import type { AccountServers, MailServer } from "../../src/mail/index.ts";
 import { type OAuthApp, tokenServersOf } from "../../src/oauth/index.ts";
@@ -20,12 +26,10 @@ const server = (host: string, more: Partial<MailServer> = {}): MailServer => ({
 const at = (host: string): AccountServers => ({ imap: server(host), smtp: server(host, { port: 465 }) });
 
 const using = (domains: ReadonlyArray<string> = []) =>
-  ServerCandidates.layer.pipe(
-    Layer.provide([
-      Layer.mock(AccountDirectory, {}),
-      Layer.mock(Discovery, { of: () => Effect.succeed([operatorCandidate(at("found.test"))]) }),
-      Layer.succeed(AccountSettings, { mode: "any", servers: at("home.test"), domains, signInDomains: [] }),
-    ]),
+  Layer.mergeAll(
+    Layer.mock(AccountDirectory, {}),
+    Layer.mock(Discovery, { of: () => Effect.succeed([operatorCandidate(at("found.test"))]) }),
+    Layer.succeed(AccountSettings, { mode: "any", servers: at("home.test"), domains, signInDomains: [] }),
   );
 const hosts = (servers: ReadonlyArray<AccountServers>) => servers.map(({ imap }) => imap.host);
 const stored: Account = { ...newAccount(ME, 0), servers: at("own.test") };
@@ -39,7 +43,7 @@ describe("the servers that see a token", () => {
   });
   const forToken = (given: GivenServers, known: Account | null, more: Partial<TokenServers> = {}) =>
     Effect.map(
-      Effect.flatMap(ServerCandidates, ({ forToken }) => forToken(ME, given, known, tokens(more))),
+      Effect.flatMap(serverCandidates, (one) => serversForToken(one, ME, given, known, tokens(more))),
       hosts,
     );
 
@@ -83,7 +87,7 @@ describe("the servers that see a token", () => {
 
 describe("the servers that see a stored credential", () => {
   const forStored = (given: GivenServers, known: Account) =>
-    Effect.flatMap(ServerCandidates, ({ forStored }) => forStored(known, given));
+    Effect.flatMap(serverCandidates, (one) => serversForStored(one, known, given));
 
   it.effect("are those of the account, with another user name at most [S10.3-18] [S10.3-23]", () =>
     Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { AccountStanding } from "../../src/accounts/index.ts";
 import { ArrivalSync } from "../../src/arrivals/ArrivalSync.ts";
 import { WatchLost } from "../../src/arrivals/errors.ts";
 import { InboxFollower } from "../../src/arrivals/InboxFollower.ts";
-import { RefusalReports } from "../../src/arrivals/RefusalReports.ts";
+import { CredentialVault } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { FolderRecords, Folders, MailboxTree } from "../../src/folders/index.ts";
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../../src/mail/index.ts";
@@ -76,11 +76,7 @@ const world = () => {
         recordAnswer: () => note("answered"),
         recordUnreachable: (_, { reason }) => note(`unreachable: ${reason}`),
       }),
-      Layer.mock(RefusalReports, {
-        report: () => note("refusal reported"),
-        reportAll: Effect.succeed(0),
-        worker: null!,
-      }),
+      Layer.mock(CredentialVault, { takeRejection: () => Effect.as(note("refusal reported"), false) }),
       Layer.mock(MailCredentials, { keepFresh: () => Effect.andThen(note("keeps the token fresh"), Effect.never) }),
       Layer.mock(AccountDirectory, {
         find: (account) =>

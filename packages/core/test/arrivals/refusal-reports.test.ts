@@ -2,10 +2,9 @@ import { it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { expect } from "vitest";
 import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
-import { RefusalReports } from "../../src/arrivals/neighbours.ts";
+import { refusalReporter, reportRefusals } from "../../src/arrivals/report-refusals.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
-import { CredentialRefusals } from "../../src/oauth/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { noTransaction } from "../doubles.ts";
 
@@ -13,31 +12,24 @@ import { noTransaction } from "../doubles.ts";
 const reports = (count: number) => {
   const refused = Array.from({ length: count }, (_, n) => AccountId(`a${n}@x.test`));
   const published: Array<unknown> = [];
-  const layer = RefusalReports.layer.pipe(
-    Layer.provide([
-      Layer.mock(CredentialVault, {
-        takeRejection: (account) => Effect.succeed(account !== "a0@x.test"),
-        listUnannounced: (limit) => Effect.sync(() => refused.splice(0, limit)),
-      }),
-      Layer.mock(CredentialRefusals, { awaitRecorded: Effect.never }),
-      Layer.mock(AccountDirectory, {
-        find: (account) =>
-          Effect.succeed(account === "a1@x.test" ? Option.none() : Option.some(newAccount(account, 0))),
-      }),
-      Layer.mock(EventPublisher, {
-        publishNow: (account: AccountId, type: string, data: unknown) =>
-          Effect.sync(() => void published.push([account, type, data])),
-      } as never),
-      noTransaction,
-    ]),
+  const layer = Layer.mergeAll(
+    Layer.mock(CredentialVault, {
+      takeRejection: (account) => Effect.succeed(account !== "a0@x.test"),
+      listUnannounced: (limit) => Effect.sync(() => refused.splice(0, limit)),
+    }),
+    Layer.mock(AccountDirectory, {
+      find: (account) => Effect.succeed(account === "a1@x.test" ? Option.none() : Option.some(newAccount(account, 0))),
+    }),
+    Layer.mock(EventPublisher, {
+      publishNow: (account: AccountId, type: string, data: unknown) =>
+        Effect.sync(() => void published.push([account, type, data])),
+    } as never),
+    noTransaction,
   );
-  return Effect.map(
-    Effect.provide(
-      Effect.flatMap(RefusalReports, ({ reportAll }) => reportAll),
-      layer,
-    ),
-    (reported) => ({ reported, published }),
-  );
+  return Effect.map(Effect.provide(Effect.flatMap(refusalReporter, reportRefusals), layer), (reported) => ({
+    reported,
+    published,
+  }));
 };
 
 it.effect("a refused credential is reported once, by one process", () =>

@@ -10,9 +10,7 @@ import {
   type ProbeResult,
   ServerProbe,
 } from "../../src/accounts/index.ts";
-import { ServerCandidates } from "../../src/accounts/neighbours.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
-import { RefusalReports } from "../../src/arrivals/neighbours.ts";
 import {
   AccountErasures,
   CredentialRelease,
@@ -43,7 +41,6 @@ import {
   OAuthSettings,
 } from "../../src/oauth/index.ts";
 import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbours.ts";
-import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
 import { Folders } from "../../src/folders/index.ts";
@@ -165,6 +162,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
         }),
       markAccepted: (account, version) => note(`accepted ${version} of ${account}`),
       markRejected: (account, version) => note(`rejected ${version} of ${account}`),
+      takeRejection: (account) => Effect.as(note(`refusal of ${account} reported`), false),
     }),
     Layer.mock(Grants, {
       find: (account) => find(state.grants, account),
@@ -226,9 +224,6 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     Layer.mock(FolderRecords, { erase: () => note("folders erased") }),
     Layer.mock(FolderRemovals, { erase: () => note("removals erased"), changed: Effect.never } as never),
     Layer.mock(MovedMessages, { erase: () => Effect.as(note("moves erased"), false) }),
-    Layer.mock(RefusalReports, {
-      report: (account: AccountId) => note(`refusal of ${account} reported`),
-    } as never),
     Layer.mock(CredentialRefusals, { announce: Effect.void, awaitRecorded: Effect.never }),
     Layer.mock(AccessTokens, {
       of: () => Effect.sync(() => Redacted.make(state.token)),
@@ -278,12 +273,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     numberedIds,
     noTransaction,
   );
-  const services = Layer.mergeAll(
-    Accounts.layer,
-    AccountVerification.layer,
-    ServerCandidates.layer,
-    SessionTokens.layer,
-  ).pipe(Layer.provideMerge(ports));
+  const services = Layer.mergeAll(Accounts.layer, SessionTokens.layer).pipe(Layer.provideMerge(ports));
 
   /** Enters an account with a password that its servers accepted. */
   const enter = (over: Partial<Account> = {}, id = ME) => {

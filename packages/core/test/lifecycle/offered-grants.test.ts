@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing";
 import { AccountDirectory } from "../../src/accounts/index.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
-import { type NamedGrant, OfferedGrants } from "../../src/lifecycle/OfferedGrants.ts";
+import { fetchOffered, type NamedGrant, offeredGrants } from "../../src/lifecycle/offered-grants.ts";
 import {
   AccessTokens,
   appOf,
@@ -41,30 +41,31 @@ const issued = (refreshToken: string | null) => ({
 /** A provider of these apps, and what it was asked. */
 const world = (apps: ReadonlyArray<OAuthApp>) => {
   const state = { grants: new Map<AccountId, Grant>(), asked: Array<string>(), rotates: true };
-  const layer = OfferedGrants.layer.pipe(
-    Layer.provide(Apps.layer),
-    Layer.provide([
-      Layer.succeed(OAuthSettings, { apps, baseUrl: "", operatorName: null }),
-      Layer.mock(OAuthApps, { list: Effect.succeed([]), find: () => Effect.succeedNone }),
-      Layer.mock(AuthorizationServer, {
-        refresh: (_, token) =>
-          Effect.sync(() => {
-            state.asked.push(`refresh by ${Redacted.value(token)}`);
-            return issued(state.rotates ? "rotated" : null);
-          }),
-        issue: (_, account) => Effect.sync(() => (state.asked.push(`issue for ${account}`), issued(null))),
-      }),
-      Layer.mock(AccessTokens, { of: (account) => Effect.succeed(Redacted.make(`token of ${account}`)) }),
-      Layer.mock(Grants, { find: (account) => Effect.sync(() => Option.fromUndefinedOr(state.grants.get(account))) }),
-      Layer.mock(CredentialVault, {}),
-      withoutCreationKeys,
-      noTransaction,
-      Layer.mock(AccountDirectory, {
-        countByState: Effect.succeed({ active: 0, needs_reauth: 0, paused: 0, unreachable: 0 }),
-      }),
-      Layer.mock(EventPublisher, {}),
-      Layer.mock(OutgoingJournal, {} as never),
-    ]),
+  const layer = Apps.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(OAuthSettings, { apps, baseUrl: "", operatorName: null }),
+        Layer.mock(OAuthApps, { list: Effect.succeed([]), find: () => Effect.succeedNone }),
+        Layer.mock(AuthorizationServer, {
+          refresh: (_, token) =>
+            Effect.sync(() => {
+              state.asked.push(`refresh by ${Redacted.value(token)}`);
+              return issued(state.rotates ? "rotated" : null);
+            }),
+          issue: (_, account) => Effect.sync(() => (state.asked.push(`issue for ${account}`), issued(null))),
+        }),
+        Layer.mock(AccessTokens, { of: (account) => Effect.succeed(Redacted.make(`token of ${account}`)) }),
+        Layer.mock(Grants, { find: (account) => Effect.sync(() => Option.fromUndefinedOr(state.grants.get(account))) }),
+        Layer.mock(CredentialVault, {}),
+        withoutCreationKeys,
+        noTransaction,
+        Layer.mock(AccountDirectory, {
+          countByState: Effect.succeed({ active: 0, needs_reauth: 0, paused: 0, unreachable: 0 }),
+        }),
+        Layer.mock(EventPublisher, {}),
+        Layer.mock(OutgoingJournal, {} as never),
+      ),
+    ),
   );
   return { state, layer };
 };
@@ -80,7 +81,7 @@ describe("a grant that an application names", () => {
     Effect.andThen(
       TestClock.setTime(NOW),
       Effect.provide(
-        Effect.flatMap(OfferedGrants, ({ fetch }) => fetch(account, { ...NONE, ...grant })),
+        Effect.flatMap(offeredGrants, (one) => fetchOffered(one, account, { ...NONE, ...grant })),
         layer,
       ),
     );

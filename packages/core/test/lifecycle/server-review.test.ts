@@ -10,7 +10,7 @@ import {
   UpgradeTasks,
 } from "../../src/accounts/index.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
-import { ServerReview } from "../../src/lifecycle/ServerReview.ts";
+import { serverReview } from "../../src/lifecycle/review-servers.ts";
 import { Apps } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { readableIds } from "../doubles.ts";
@@ -24,38 +24,40 @@ const account = (email: string, host: string | null, fields: Partial<Account> = 
 
 /** The accounts that a review warns of, where discovery finds `found.test` for every domain. */
 const review = (accounts: ReadonlyArray<Account>, { isDone = false, isTaken = false } = {}) => {
+  const task = { isDone };
   const warned: Array<{ readonly count: number; readonly accounts: ReadonlyArray<string> }> = [];
   const pages: Array<string | null> = [];
   const logger = Logger.make<unknown, void>(({ message }) => {
     const [, detail] = message as ReadonlyArray<unknown>;
     warned.push(detail as (typeof warned)[number]);
   });
-  const layer = ServerReview.layer.pipe(
-    Layer.provide([
-      Layer.succeed(AccountSettings, {
-        mode: "any",
-        servers: at("home.test"),
-        domains: ["home.test"],
-        signInDomains: [],
-      }),
-      Layer.mock(UpgradeTasks, { isDone: () => Effect.succeed(isDone), finish: () => Effect.succeed(!isTaken) }),
-      Layer.mock(AccountDirectory, {
-        list: (_, after, limit) =>
-          Effect.sync(() => {
-            pages.push(after);
-            const from = after === null ? 0 : accounts.findIndex(({ id }) => id === after) + 1;
-            return accounts.slice(from, from + limit);
-          }),
-      }),
-      Layer.mock(Discovery, {
-        of: () => Effect.succeed([operatorCandidate(at("found.test")), operatorCandidate(at("also.test"))]),
-      }),
-      Layer.mock(Apps, { find: (id) => Effect.succeed(id === APP.id ? Option.some(APP) : Option.none()) }),
-      readableIds,
-    ]),
+  const layer = Layer.mergeAll(
+    Layer.succeed(AccountSettings, {
+      mode: "any",
+      servers: at("home.test"),
+      domains: ["home.test"],
+      signInDomains: [],
+    }),
+    Layer.mock(UpgradeTasks, {
+      isDone: () => Effect.sync(() => task.isDone),
+      finish: () => Effect.sync(() => ((task.isDone = true), !isTaken)),
+    }),
+    Layer.mock(AccountDirectory, {
+      list: (_, after, limit) =>
+        Effect.sync(() => {
+          pages.push(after);
+          const from = after === null ? 0 : accounts.findIndex(({ id }) => id === after) + 1;
+          return accounts.slice(from, from + limit);
+        }),
+    }),
+    Layer.mock(Discovery, {
+      of: () => Effect.succeed([operatorCandidate(at("found.test")), operatorCandidate(at("also.test"))]),
+    }),
+    Layer.mock(Apps, { find: (id) => Effect.succeed(id === APP.id ? Option.some(APP) : Option.none()) }),
+    readableIds,
   );
   return Effect.gen(function* () {
-    const { worker } = yield* ServerReview;
+    const worker = yield* serverReview;
     const claimed = [yield* worker.runDue, yield* worker.runDue];
     return { warned, pages, claimed };
   }).pipe(Effect.provide([layer, Logger.layer([logger])]));

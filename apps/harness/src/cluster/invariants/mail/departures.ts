@@ -15,7 +15,7 @@ const SOON = 6_000;
 /**
  * An id that is told as deleted was handed out for the message that left, once, whether the message left before or after
  * its INBOX got a new UIDVALIDITY, and whatever Postern itself moves into INBOX at that moment; the ids of messages that
- * stayed are not told. A message that is brought back is announced as returned, once. [S7.3-1] [S7.4-5] [S7.4-8]
+ * stayed are not told. A message that comes back is announced as returned, once. [S7.3-1] [S7.4-5] [S7.4-8]
  */
 export const departures: Invariant = {
   name: "departures",
