@@ -24,6 +24,8 @@ sasl_mech_list: PLAIN
 sasl_pwcheck_method: saslauthd
 sasl_saslauthd_path: ${folder}/saslauthd
 autocreate_quota: 0
+delete_mode: immediate
+expunge_mode: immediate
 imapidlepoll: 1
 munge8bit: no
 `;
