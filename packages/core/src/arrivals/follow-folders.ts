@@ -7,6 +7,7 @@ import type { FollowedMailbox, HeldChanges, WatchedMailbox } from "../watch/neig
 import type { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
+import type { RoundRest } from "./FolderRound.ts";
 import { cursorsOf, isUnchanged, othersIn } from "./folder-standings.ts";
 
 /** How often all folders are looked at: with a server that announces their changes, and with one that does not. */
@@ -35,7 +36,8 @@ interface Looked {
   readonly isInboxUnchanged: boolean;
 }
 
-const NOTHING = { held: new Set<string>(), unfinished: new Set<string>(), refused: new Set<string>() };
+/** What is left by a look that polled nothing. */
+const NOTHING: RoundRest = { held: new Set(), unfinished: new Set(), refused: new Set() };
 
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
@@ -65,6 +67,7 @@ export const followFolders = Effect.fnUntraced(function* (
   const closedSince = new Map<string, number>();
   const close = (id: string, now: number) => void closedSince.set(id, closedSince.get(id) ?? now);
   const isBrief = (id: string, now: number) => now - (closedSince.get(id) ?? now) < Duration.toMillis(CLOSED.waits);
+  const brieflyClosed = (now: number) => new Set([...closedSince.keys()].filter((id) => isBrief(id, now)));
 
   /** Whether Postern is removing a folder, whose messages are in no folder until they were moved. */
   let isRemoving = false;
@@ -104,6 +107,7 @@ export const followFolders = Effect.fnUntraced(function* (
       counts.set(path, standing.counts);
       return hasChanged;
     });
+    for (const id of closedSince.keys()) if (!present.has(id)) closedSince.delete(id);
     const gone = isRemoving ? [] : [...known.keys()].filter((id) => !present.has(id));
     return { found, gone, isInboxUnchanged };
   });
@@ -134,8 +138,7 @@ export const followFolders = Effect.fnUntraced(function* (
   for (;;) {
     const begun = yield* Clock.currentTimeMillis;
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
-    const isSomeClosed = [...closedSince.keys()].some((id) => isBrief(id, begun));
-    const isListed = (due === null && listAt <= begun) || (isWhole && isSomeClosed);
+    const isListed = (due === null && listAt <= begun) || (isWhole && brieflyClosed(begun).size > 0);
     if (isListed) yield* list;
     if (isWhole) lookAt = begun + lookEvery;
     const isHeard = live.startReading(account);
@@ -148,7 +151,7 @@ export const followFolders = Effect.fnUntraced(function* (
     // What waits for a complete round does not wait for a folder that stays closed.
     const isTried = ({ id }: FollowedFolder) => held.size === 0 || isBrief(id, begun);
     const polled = changed.filter((folder) => !waits(folder) && isTried(folder));
-    const unread = new Set([...closedSince.keys()].filter((id) => present.has(id) && isBrief(id, begun)));
+    const unread = brieflyClosed(begun);
     if (polled.some(({ id }) => id === "drafts")) draftsAt = begun;
     const read = [
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
@@ -171,8 +174,8 @@ export const followFolders = Effect.fnUntraced(function* (
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ id }) => id)]);
     due = new Set();
     if (rest.unfinished.size > 0) {
-      if (held.size > 0 && unread.size + rest.refused.size > 0)
-        yield* Effect.timeoutOption(inbox.changed, CLOSED.again);
+      // `changed` would confirm the polls, and the next one would not repeat the changes that are held.
+      if (held.size > 0 && unread.size + rest.refused.size > 0) yield* Effect.sleep(CLOSED.again);
       continue;
     }
     catchesUp = false;

@@ -127,7 +127,8 @@ export const settleRound = <Folder extends FolderSync>(
     const { folderId: fromFolderId } = folderOf.get(left)!;
     const { folderId, sync } = folderOf.get(message)!;
     const changed = changedFlags(left, message);
-    // A listing has neither the old nor the new UID of a message that came back before it was seen, so that is told, too.
+    // A message that came back has another UID, and a listing made meanwhile has neither: it is told. Under a new UIDVALIDITY it
+    // never left.
     const isRenumbered = fromFolderId === folderId && sync.reset;
     return [
       ...(isRenumbered ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),

@@ -107,3 +107,47 @@ it.effect("polls nothing at a look that found INBOX and the other folders as the
     yield* Fiber.interrupt(following);
   }),
 );
+
+it.effect(
+  "waits two seconds for a closed folder, and does not confirm the polls whose changes are held [S7.11-4]",
+  () =>
+    Effect.gen(function* () {
+      let [rounds, confirmed] = [0, 0];
+      const services = {
+        arrivals: {
+          syncRound: () =>
+            Effect.sync(() => {
+              const isHeld = ++rounds < 3;
+              const [held, refused] = isHeld ? [["1 1 inbox"], ["f_1"]] : [[], []];
+              return { held: new Set(held), refused: new Set(refused), unfinished: new Set(isHeld ? ["inbox"] : []) };
+            }),
+        },
+        folders: {
+          sync: () =>
+            Effect.succeed({
+              folders: [{ id: "f_1", path: "f_1", selectable: true }],
+              records: ["inbox", "f_1"].map((id) => ({ id, uidValidity: 1 })),
+            }),
+        },
+        mailboxes: { listFollowed: () => Effect.succeedSome(new Map()) },
+        live: { startReading: () => () => undefined },
+      } as unknown as FolderServices;
+      const standing = { path: "f_1", cursor: { uidValidity: 1, uidNext: 2, highestModSeq: 5 }, counts: null };
+      const inbox = {
+        announceAll: Effect.succeed(true),
+        standings: () => Effect.succeed([standing]),
+        changed: Effect.suspend(() => {
+          confirmed++;
+          return Effect.never;
+        }),
+        mailbox: (path: string) => ({ path }),
+      } as unknown as WatchedInbox;
+      const watch = { account: ME } as Parameters<typeof followFolders>[2];
+      const following = yield* Effect.forkChild(followFolders(services, "node", watch, inbox, false, Effect.void));
+      for (let n = 0; n < 3; n++) yield* TestClock.adjust("1 second");
+      assert.deepStrictEqual([rounds, confirmed], [2, 0]);
+      for (let n = 0; n < 3; n++) yield* TestClock.adjust("1 second");
+      assert.deepStrictEqual([rounds, confirmed], [3, 1]);
+      yield* Fiber.interrupt(following);
+    }),
+);
