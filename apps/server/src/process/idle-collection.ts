@@ -6,8 +6,8 @@ import { Effect } from "effect";
 const CHECK_INTERVAL = 10_000;
 /** How many consecutive checks must find the process idle. */
 const IDLE_CHECKS = 3;
-/** The maximum share of time that an idle process works. */
-const IDLE = 0.1;
+/** The maximum share of time that an idle process works: thousands of watched accounts take some of it. */
+const IDLE = 0.25;
 /** How much the heap must have grown, in bytes, to make a collection worth its pause. */
 const LEAST_GROWTH = 16 << 20;
 
