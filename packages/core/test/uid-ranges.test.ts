@@ -1,4 +1,4 @@
-import { countIn, isIn, rangesBelow, rangesOf, rangesWithout, uidAt, uidsMissing } from "../src/watch/index.ts";
+import { countIn, isIn, rangesBelow, rangesOf } from "../src/watch/index.ts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -43,26 +43,6 @@ it("cuts ranges at a UID", () => {
   ]);
   expect(rangesBelow(ranges, 5)).toEqual([[1, 3]]);
   expect(rangesBelow(ranges, 1)).toEqual([]);
-  expect(rangesWithout(ranges, 4)).toBe(ranges);
-  expect(rangesWithout(ranges, 6)).toEqual([
-    [1, 3],
-    [5, 5],
-    [7, 9],
-  ]);
-  expect(rangesWithout(ranges, 5)).toEqual([
-    [1, 3],
-    [6, 9],
-  ]);
-  expect(rangesWithout([[4, 4]], 4)).toEqual([]);
-});
-
-it("finds the UID at a position, counted from 1", () => {
-  const ranges = [
-    [2, 3],
-    [7, 8],
-  ] as const;
-  expect([0, 1, 2, 3, 4, 5].map((position) => uidAt(ranges, position))).toEqual([undefined, 2, 3, 7, 8, undefined]);
-  expect(countIn(ranges)).toBe(4);
 });
 
 it("treats ranges as the sets of their UIDs", () => {
@@ -72,9 +52,6 @@ it("treats ranges as the sets of their UIDs", () => {
       expect(countIn(ranges)).toBe(one.length);
       expect(isIn(ranges, uid)).toBe(one.includes(uid));
       expect(rangesBelow(ranges, uid)).toEqual(rangesOf(one.filter((each) => each < uid)));
-      expect(uidsMissing(ranges, rangesOf(other))).toEqual(one.filter((each) => !other.includes(each)));
-      expect(uidAt(ranges, uid)).toBe(one[uid - 1]);
-      expect(rangesWithout(ranges, uid)).toEqual(rangesOf(one.filter((each) => each !== uid)));
       const higher = other.map((each) => each + 40);
       expect(rangesOf(higher, ranges)).toEqual(rangesOf([...one, ...higher]));
     }),

@@ -1,12 +1,5 @@
-import {
-  countIn,
-  type MessageFlags,
-  rangesOf,
-  rangesWithout,
-  uidAt,
-  uidsMissing,
-  type UidRanges,
-} from "@postern/core/watch";
+import { countIn, type MessageFlags, rangesOf, type UidRanges } from "@postern/core/watch";
+import { rangesWithout, uidAt, uidsMissing } from "./uid-ranges.ts";
 
 /** How many messages with announced flags are remembered. Flags of further messages are found when all messages are read in turn. */
 const MAX_ANNOUNCED = 500;

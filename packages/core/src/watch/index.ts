@@ -22,13 +22,4 @@ export { matchFingerprints } from "./match-fingerprints.ts";
 export type { SenderBlock } from "./SenderBlock.ts";
 export type { Fingerprint, MessageFlags, SeenMessage } from "./SeenMessage.ts";
 export type { KnownMailbox } from "./sync-mailbox.ts";
-export {
-  countIn,
-  isIn,
-  rangesBelow,
-  rangesOf,
-  rangesWithout,
-  uidAt,
-  type UidRanges,
-  uidsMissing,
-} from "./uid-ranges.ts";
+export { countIn, isIn, rangesBelow, rangesOf, type UidRanges } from "./uid-ranges.ts";
