@@ -13,7 +13,7 @@ import {
   findUnverified,
 } from "../src/drafts/draft-state.ts";
 import { NEW_DRAFT } from "../src/drafts/open-draft.ts";
-import { draftJson } from "../src/drafts/stored-records.ts";
+import { draftsJson } from "../src/drafts/stored-records.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { draftContents } from "./draft-contents.ts";
 
@@ -118,9 +118,9 @@ describe("the copy of an uncompleted save", () => {
 describe("the stored draft", () => {
   it("is read with its uncompleted saves, also where they have no checksums yet", () => {
     const saving = { ...draft, pending: [save("t2")] };
-    expect(draftJson.read(draftJson.write(saving))).toEqual(Option.some(saving));
+    expect(draftsJson.draft.read(draftsJson.draft.write(saving))).toEqual(Option.some(saving));
     const earlier = JSON.stringify({ ...draft, pending: ["t2"] });
-    expect(draftJson.read(earlier)).toEqual(Option.some({ ...draft, pending: [{ token: "t2", checksum: "" }] }));
+    expect(draftsJson.draft.read(earlier)).toEqual(Option.some({ ...draft, pending: [{ token: "t2", checksum: "" }] }));
   });
 });
 

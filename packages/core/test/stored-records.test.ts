@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { parseJobJson } from "../src/bounces/index.ts";
-import { openCountsJson, outgoingJson } from "../src/send/index.ts";
+import { outgoingJson } from "../src/send/index.ts";
 import type { StoredJson } from "../src/shared/index.ts";
 import { endpointJson } from "../src/webhooks/index.ts";
 import { Option } from "effect";
@@ -33,10 +33,10 @@ const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof re
     rewritten(outgoingJson.answer),
     '{"outcome":"sent","id":"out_1","messageId":"<1@x.test>","rejected":[{"recipient":"b@y.test","status":"5.1.1","detail":"no such user"}],"detail":""}',
   ],
-  ["no openings", rewritten(openCountsJson), "{}"],
+  ["no openings", rewritten(outgoingJson.opens), "{}"],
   [
     "openings",
-    rewritten(openCountsJson),
+    rewritten(outgoingJson.opens),
     '{"human":{"count":2,"lastEventAt":60000},"proxy":{"count":1,"lastEventAt":1}}',
   ],
   [

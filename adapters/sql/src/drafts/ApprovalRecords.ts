@@ -1,4 +1,4 @@
-import { type Approval, approvalJson, ApprovalRecords, type PendingFilter } from "@postern/core/drafts";
+import { type Approval, ApprovalRecords, draftsJson, type PendingFilter } from "@postern/core/drafts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
@@ -15,11 +15,11 @@ const rowOf = (approval: Approval): ApprovalRow => ({
   state: approval.state,
   created_at: approval.createdAt,
   expires_at: approval.expiresAt,
-  record: approvalJson.write(approval),
+  record: draftsJson.approval.write(approval),
 });
 
 const approvalOf = ({ id, record }: Pick<ApprovalRow, "id" | "record">) =>
-  readJson(approvalJson, record, { table: "approval", id });
+  readJson(draftsJson.approval, record, { table: "approval", id });
 
 const approvalsOf = (rows: ReadonlyArray<ApprovalRow>) =>
   Effect.map(Effect.forEach(rows, approvalOf), (read) => read.flatMap(Option.toArray));

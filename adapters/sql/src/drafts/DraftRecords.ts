@@ -1,4 +1,4 @@
-import { type Draft, draftJson, DraftRecords } from "@postern/core/drafts";
+import { type Draft, DraftRecords, draftsJson } from "@postern/core/drafts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
@@ -11,11 +11,11 @@ const columnsOf = (draft: Draft): Pick<DraftRow, "state" | "saved_at" | "has_cop
   state: draft.state,
   saved_at: draft.savedAt,
   has_copy: draft.copy === null ? 0 : 1,
-  record: draftJson.write(draft),
+  record: draftsJson.draft.write(draft),
 });
 
 const draftOf = ({ id, record }: Pick<DraftRow, "id" | "record">) =>
-  readJson(draftJson, record, { table: "draft", id });
+  readJson(draftsJson.draft, record, { table: "draft", id });
 
 /** Drafts in the table `draft` (spec 12.1). */
 export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(

@@ -1,5 +1,5 @@
 import { AccountId } from "@postern/core/shared";
-import { openCountsJson, type TrackedMessage, TrackedMessages } from "@postern/core/send";
+import { outgoingJson, type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { readJson } from "../database/read-json.ts";
@@ -10,13 +10,13 @@ const rowOf = ({ id, account, messageId, recipient, opens, events }: TrackedMess
   account,
   message_id: messageId,
   recipient,
-  opens: openCountsJson.write(opens),
+  opens: outgoingJson.opens.write(opens),
   events,
 });
 
 const messageOf = (row: TrackedMessageRow): Effect.Effect<Option.Option<TrackedMessage>> =>
   Effect.map(
-    readJson(openCountsJson, row.opens, { table: "tracked_message", id: row.id }),
+    readJson(outgoingJson.opens, row.opens, { table: "tracked_message", id: row.id }),
     Option.map((opens) => ({
       id: row.id,
       account: AccountId(row.account),

@@ -13,7 +13,6 @@ export { ApprovalDecided } from "./errors.ts";
 
 // Records and rules
 export type { Approval, ApprovalState } from "./approvals/Approval.ts";
-export { approvalJson } from "./approvals/approval-json.ts";
 export { requesterView } from "./approvals/end-approvals.ts";
 export { readMark, writeMark } from "./draft-mark.ts";
 export type { Draft } from "./Draft.ts";
@@ -21,4 +20,4 @@ export type { DraftEntry } from "./DraftEntry.ts";
 export type { DraftMark } from "./DraftMark.ts";
 export { NEW_DRAFT } from "./open-draft.ts";
 export { requestOf } from "./draft-request.ts";
-export { draftJson } from "./stored-records.ts";
+export { draftsJson } from "./stored-records.ts";

@@ -2,7 +2,9 @@ import { Schema, SchemaTransformation } from "effect";
 import { storedContents, storedPerson } from "../send/neighbours.ts";
 import { AccountId, type StoredJson } from "../shared/index.ts";
 import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
+import type { Approval } from "./approvals/Approval.ts";
 import type { Draft } from "./Draft.ts";
+import { approvalFields } from "./rules.ts";
 
 const Text = Schema.String;
 const Numbers = Schema.Array(Schema.Number);
@@ -21,7 +23,7 @@ const PendingToken = Text.pipe(
 );
 
 /** The JSON of a draft (spec 12.1). */
-export const draftJson: StoredJson<Draft> = storedJson(
+const draftJson: StoredJson<Draft> = storedJson(
   Schema.Struct({
     ...VERSION_1,
     id: Text,
@@ -48,3 +50,28 @@ export const draftJson: StoredJson<Draft> = storedJson(
     step: Schema.Number,
   }),
 );
+
+/** The JSON of an approval (spec 13.2). */
+const approvalJson: StoredJson<Approval> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    id: Text,
+    account: Account,
+    draftId: Text,
+    version: Schema.Number,
+    state: approvalFields.state,
+    by: Schema.Struct({ kind: Schema.Literals(["key", "grant"]), id: Text, name: Text, application: Text }),
+    recipients: Schema.Array(Schema.Struct({ address: Text, known: Schema.Boolean })),
+    subject: Text,
+    preview: Text,
+    files: Schema.Array(Schema.Struct({ name: Text, type: Text, size: Schema.Number })),
+    hash: Text,
+    createdAt: Schema.Number,
+    expiresAt: Schema.Number,
+    decidedAt: Schema.NullOr(Schema.Number),
+    reason: Schema.NullOr(Text),
+  }),
+);
+
+/** The stored forms of the records of this domain. */
+export const draftsJson = { draft: draftJson, approval: approvalJson };

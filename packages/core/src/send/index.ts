@@ -58,7 +58,6 @@ export type { SendAnswer, SendReceipt } from "./send-answer.ts";
 export { type SendingKey, sendingKeyOf, type SendQuota, type SendRates, UNUSED_QUOTA } from "./send-quota.ts";
 export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/choose-sender.ts";
 export { identityRecordJson } from "./identities/identity-record-json.ts";
-export { openCountsJson } from "./opens/open-counts-json.ts";
 export { outgoingJson } from "./outgoing/stored-records.ts";
 export type { IncomingFile, Upload } from "./uploads/Upload.ts";
 export { verificationPath } from "./identities/verification-mail.ts";

@@ -3,6 +3,7 @@ import { AccountId, type StoredJson } from "../../shared/index.ts";
 import { storedJson, VERSION_1 } from "../../shared/neighbours.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { OPEN_CLASSES, type TrackedMessage } from "../opens/opens.ts";
 import type { SendAnswer } from "../send-answer.ts";
 import { storedContents, storedPerson } from "./stored-contents.ts";
 
@@ -107,5 +108,24 @@ const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
   }),
 );
 
-/** The stored forms of a message, its contents and the answer to its sender. */
-export const outgoingJson = { message: outgoingMessageJson, contents: outgoingContentsJson, answer: sendAnswerJson };
+const OpenCounts = Schema.optionalKey(Schema.Struct({ count: Schema.Number, lastEventAt: Schema.Number }));
+const [HUMAN, PROXY, PREFETCH, SCANNER] = OPEN_CLASSES;
+
+/** The JSON of a message's openings by class. */
+const openCountsJson: StoredJson<TrackedMessage["opens"]> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    [HUMAN]: OpenCounts,
+    [PROXY]: OpenCounts,
+    [PREFETCH]: OpenCounts,
+    [SCANNER]: OpenCounts,
+  }),
+);
+
+/** The stored forms of a message, its contents, the answer to its sender, and its openings. */
+export const outgoingJson = {
+  message: outgoingMessageJson,
+  contents: outgoingContentsJson,
+  answer: sendAnswerJson,
+  opens: openCountsJson,
+};
