@@ -7,7 +7,7 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 626,
+  "public names of the core": 599,
   "services of the core, beside ports": 75,
   "ports of the core": 70,
   "domains of the core that export *": 0,

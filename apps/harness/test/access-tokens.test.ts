@@ -4,8 +4,9 @@ import { AccountDirectory, newAccount, reasonOf, stateOf } from "@postern/core/a
 import {
   AccessTokens,
   AuthorizationServer,
+  type Grant,
   Grants,
-  newGrant,
+  type IssuedTokens,
   oauth,
   type OAuthApp,
   OAuthApps,
@@ -35,6 +36,25 @@ const APP: OAuthApp = {
   domains: [],
 };
 
+/** The grant of a user who consented at the start of the clock. */
+const grantOf = (account: AccountId, { accessToken, refreshToken, expiresIn }: IssuedTokens): Grant => ({
+  account,
+  username: account,
+  app: APP.id,
+  refreshToken,
+  issuedBy: null,
+  identity: null,
+  delegateOf: null,
+  state: "active",
+  accessToken: { token: accessToken, issuedAt: 0, expiresAt: expiresIn * 1000 },
+  lease: null,
+  interrupted: false,
+  renewedAt: null,
+  fault: null,
+  failures: 0,
+  retryAt: null,
+});
+
 /** A store and a provider with one account whose user consented, and nodes that share them. */
 const world = Effect.fnUntraced(function* (
   conduct: ProviderConduct = {},
@@ -53,9 +73,8 @@ const world = Effect.fnUntraced(function* (
     const url = yield* server.authorizationUrl(APP, { ...request, loginHint: id });
     const callbackUrl = Redacted.make(provider.consent(url, id));
     const issued = yield* server.exchange(APP, { ...request, callbackUrl });
-    const offered = { app: APP, token: issued.accessToken, issued, askedAt: 0, delegateOf: null };
     yield* Context.get(shared, AccountDirectory).insert(newAccount(id, 0));
-    yield* Context.get(shared, Grants).keep(newGrant(id, id, offered));
+    yield* Context.get(shared, Grants).keep(grantOf(id, issued));
   }
 
   // Never closed: what a killed process was doing does not end.

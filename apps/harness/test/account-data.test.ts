@@ -1,8 +1,8 @@
 import { it } from "@effect/vitest";
-import { AccountDataOfDomains } from "@postern/core";
-import { EventSubscribers } from "@postern/core/events";
-import { AccountId, AllAccountData } from "@postern/core/shared";
-import { layer as nodeCrypto } from "@postern/node-crypto";
+import { UseCases } from "@postern/core";
+import { AccountRemoval } from "@postern/core/lifecycle";
+import { AccountId } from "@postern/core/shared";
+import { adaptersInMemory } from "@postern/harness";
 import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { sqliteStores } from "./sql-stores.ts";
@@ -20,7 +20,7 @@ const watched = (name: string, store: object, asked: Set<string>): object =>
     },
   });
 
-it.live("erasing an account erases it from every store with accounts [S3.7-7]", () =>
+it.live("removing an account erases it from every store with accounts [S3.7-7]", () =>
   Effect.gen(function* () {
     const stores = yield* Layer.build(Layer.orDie(sqliteStores));
     const asked = new Set<string>();
@@ -31,25 +31,12 @@ it.live("erasing an account erases it from every store with accounts [S3.7-7]", 
       if (keepsAccounts) erasable.push(name);
       observed.set(name, keepsAccounts ? watched(name, store as object, asked) : store);
     }
-    const all = Context.get(
-      yield* Layer.build(
-        Layer.provide(
-          Layer.provide(AccountDataOfDomains, [
-            Layer.succeed(EventSubscribers, []),
-            nodeCrypto({ idKey: new Uint8Array(32) }),
-          ]),
-          Layer.succeedContext(
-            Context.makeUnsafe<typeof stores extends Context.Context<infer R> ? R : never>(observed),
-          ),
-        ),
-      ),
-      AllAccountData,
+    const ports = Context.merge(
+      yield* Layer.build(adaptersInMemory),
+      Context.makeUnsafe<typeof stores extends Context.Context<infer R> ? R : never>(observed),
     );
-    const account = AccountId("demo@postern.test");
-    for (const { erase, eraseSlice } of all) {
-      if (erase !== undefined) yield* erase(account);
-      if (eraseSlice !== undefined) yield* eraseSlice(account, 1);
-    }
+    const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(ports)));
+    yield* Context.get(useCases, AccountRemoval).remove(AccountId("demo@postern.test"));
     expect(erasable.length).toBeGreaterThan(10);
     expect([...asked].toSorted()).toEqual(erasable.toSorted());
   }).pipe(Effect.scoped),

@@ -1,11 +1,10 @@
 import { assert, it } from "@effect/vitest";
+import { UseCases, workers } from "@postern/core";
 import { AccountDirectory, AccountSettings, Discovery, newAccount, type ServerCandidate } from "@postern/core/accounts";
-import { serverReview } from "@postern/core/lifecycle";
 import type { AccountServers } from "@postern/core/mail";
 import { Apps, type OAuthApp } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
-import { StoresInMemory } from "@postern/memory";
-import { layer as nodeCrypto } from "@postern/node-crypto";
+import { adaptersInMemory } from "@postern/harness";
 import { Effect, Layer, Logger, Option } from "effect";
 
 const at = (host: string, port = 993): AccountServers => ({
@@ -54,14 +53,15 @@ const review = (discovered: Effect.Effect<string>) =>
         ]),
     }),
     Layer.mock(Apps, { find: (id) => Effect.succeed(id === APP.id ? Option.some(APP) : Option.none()) }),
-    nodeCrypto({ idKey: new Uint8Array(32) }),
   );
+
+const runReview = Effect.flatMap(workers, (all) => all.find(({ name }) => name === "review of servers")!.runDue);
 
 const world = (warnings: Array<unknown>) =>
   Layer.provideMerge(
     review(Effect.succeed("mail.x.test")),
     Layer.merge(
-      StoresInMemory,
+      Layer.provideMerge(UseCases, adaptersInMemory),
       Logger.layer([
         Logger.make(({ logLevel, message }) => {
           if (logLevel === "Warn") warnings.push(message);
@@ -77,20 +77,16 @@ it.effect("warns once about accounts whose servers come neither from discovery n
     for (const [email, servers, provider] of ACCOUNTS) {
       yield* directory.insert({ ...newAccount(AccountId(email), 0), managed: true, servers, provider });
     }
-    const worker = yield* serverReview;
-    yield* worker.runDue;
+    yield* runReview;
     assert.lengthOf(warnings, 1);
     const text = JSON.stringify(warnings);
     assert.include(text, '"count":3');
     assert.strictEqual(text.match(/acc_\S+ is at evil\.test:993 and evil\.test:465, not /g)?.length, 3);
     assert.notInclude(text, "@");
-    yield* worker.runDue;
+    yield* runReview;
     // A process that starts later.
     const later = Layer.fresh(review(Effect.die("the task is done")));
-    yield* Effect.provide(
-      Effect.flatMap(serverReview, ({ runDue }) => runDue),
-      later,
-    );
+    yield* Effect.provide(runReview, later);
     assert.lengthOf(warnings, 1);
   }).pipe(Effect.provide(world(warnings)));
 });
@@ -98,11 +94,10 @@ it.effect("warns once about accounts whose servers come neither from discovery n
 it.effect("warns of nothing in a new deployment", () => {
   const warnings: Array<unknown> = [];
   return Effect.gen(function* () {
-    const worker = yield* serverReview;
-    yield* worker.runDue;
+    yield* runReview;
     const account = newAccount(AccountId("later@x.test"), 0);
     yield* (yield* AccountDirectory).insert({ ...account, managed: true, servers: at("own.test") });
-    yield* worker.runDue;
+    yield* runReview;
     assert.deepStrictEqual(warnings, []);
   }).pipe(Effect.provide(world(warnings)));
 });

@@ -1,10 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import { AccountDataOfDomains } from "@postern/core";
-import { AccountDirectory, accounts, AccountSettings, HostAdmission, newAccount } from "@postern/core/accounts";
-import { creations } from "@postern/core/creations";
-import { auth } from "@postern/core/auth";
-import { events, EventSubscribers } from "@postern/core/events";
-import { Uploads } from "@postern/core/send";
+import { sweeps, UseCases } from "@postern/core";
+import { AccountDirectory, AccountSettings, newAccount } from "@postern/core/accounts";
 import { AccountId } from "@postern/core/shared";
 import { MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
 import {
@@ -13,7 +9,6 @@ import {
   LoginAttempts,
   type LoginHistory,
   LoginRefused,
-  LoginThrottle,
   type MailCredential,
   secretOf,
   MailLogin,
@@ -22,18 +17,7 @@ import {
 } from "@postern/core/auth";
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
-import { AccessTokens, Apps, AuthorizationServer } from "@postern/core/oauth";
-import { generateSigningKey, layer as jose } from "@postern/jose";
-import {
-  MailInMemory,
-  MailWorld,
-  mailProvidersInMemory,
-  StoresInMemory,
-  UploadContentsInMemory,
-} from "@postern/memory";
-import { demoHome } from "@postern/sandbox";
-import { layer as nodeCrypto } from "@postern/node-crypto";
-import { passwordsOnly } from "@postern/testkit";
+import { adaptersInMemory } from "@postern/harness";
 import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
@@ -57,26 +41,8 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
     }),
   });
 
-/** Every user here has a password. */
-const NO_PROVIDERS = [Layer.mock(AccessTokens, {}), Layer.mock(Apps, {}), Layer.mock(AuthorizationServer, {})] as const;
-
-const service = (mailServer: Layer.Layer<MailLogin>) =>
-  Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, Uploads.layer)),
-    Layer.provideMerge(Layer.merge(events.layer, creations.layer)),
-    Layer.provide(AccountDataOfDomains),
-    Layer.provide([mailProvidersInMemory([demoHome]), HostAdmission.unlimited]),
-    Layer.provide([Layer.succeed(EventSubscribers, []), ...NO_PROVIDERS]),
-    Layer.provideMerge(mailServer),
-    Layer.provideMerge(MailInMemory),
-    Layer.provide(passwordsOnly),
-    Layer.provide(MailWorld.layer(() => [])),
-    Layer.provideMerge(Layer.merge(StoresInMemory, UploadContentsInMemory)),
-    Layer.provideMerge(
-      Layer.unwrap(Effect.map(generateSigningKey("k1"), (key) => jose({ issuer: "test", keys: [key] }))),
-    ),
-    Layer.provideMerge(nodeCrypto({ idKey: new Uint8Array(32) })),
-  );
+const service = (mailServer: Layer.Layer<MailLogin>, settings: Layer.Layer<never> = Layer.empty) =>
+  Layer.provideMerge(UseCases, Layer.provideMerge(Layer.merge(mailServer, settings), adaptersInMemory));
 
 const signIn = (password: string) =>
   Effect.flatMap(SignIn, ({ withPassword }) => withPassword("Me@postern.test", Redacted.make(password), CLIENT));
@@ -295,7 +261,7 @@ describe("the throttle of sign-ins", () => {
     Effect.gen(function* () {
       yield* Effect.flip(signIn("wrong"));
       yield* TestClock.adjust("1 day");
-      yield* (yield* LoginThrottle).sweep;
+      yield* Effect.flatMap(sweeps, Effect.all);
       assert.deepStrictEqual((yield* history).attempts, []);
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
@@ -336,7 +302,7 @@ describe("signing in where accounts have their own servers", () => {
         assert.strictEqual((yield* Fiber.join(refused))._tag, "LoginRefused");
         assert.deepStrictEqual(asked, []);
         assert.lengthOf((yield* history).attempts, 1, "it counts");
-      }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer(asked)), anyServers(["example.org"]))));
+      }).pipe(Effect.provide(service(scriptedMailServer(asked), anyServers(["example.org"]))));
     },
   );
 
@@ -346,7 +312,7 @@ describe("signing in where accounts have their own servers", () => {
       const account = Option.getOrThrow(yield* (yield* AccountDirectory).find(ME));
       assert.isFalse(account.managed);
       assert.strictEqual(account.servers?.imap.origin, "account");
-    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["postern.test"])))),
+    }).pipe(Effect.provide(service(scriptedMailServer([]), anyServers(["postern.test"])))),
   );
 
   it.effect.each(["wrong", "down"])(
@@ -360,7 +326,7 @@ describe("signing in where accounts have their own servers", () => {
         const error = yield* Fiber.join(failed);
         assert.strictEqual(error._tag, password === "wrong" ? "LoginRefused" : "MailServerError");
         assert.notInclude(JSON.stringify(error), "down");
-      }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["*"])))),
+      }).pipe(Effect.provide(service(scriptedMailServer([]), anyServers(["*"])))),
   );
 
   it.effect("gives up on a server that does not answer within ten seconds", () =>
@@ -368,6 +334,6 @@ describe("signing in where accounts have their own servers", () => {
       const failed = yield* Effect.forkChild(Effect.flip(signIn("right")));
       yield* TestClock.adjust("10 seconds");
       assert.strictEqual((yield* Fiber.join(failed))._tag, "MailServerError");
-    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([], Effect.never)), anyServers(["*"])))),
+    }).pipe(Effect.provide(service(scriptedMailServer([], Effect.never), anyServers(["*"])))),
   );
 });

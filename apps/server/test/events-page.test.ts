@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { EVENT_TYPES } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");

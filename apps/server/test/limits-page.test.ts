@@ -203,7 +203,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     count(kept(`${CORE}/webhooks/endpoint-url.ts`, "MAX_CHARS")),
     length(field("NewWebhookEndpoint", "description")),
   ],
-  "requests to an endpoint at a time": [count(webhooks.DEFAULT_SETTINGS.maxInFlight), "1 to 10"],
+  "requests to an endpoint at a time": [count(kept(`${CORE}/webhooks/endpoint-settings.ts`, "maxInFlight")), "1 to 10"],
   "whole exchange of a delivery": [`(${time(config.webhooks.timeout, "s")})`],
   "retries of a delivery": [`(${config.webhooks.retryDelays.map(short).join(", ")})`],
   "body of an event": [bytes(kept(`${CORE}/events/write-event.ts`, "MAX_BODY_BYTES"))],

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
-import { domainOf, providerOfDomain } from "@postern/core/accounts";
 import { AuthorizationServer, type OAuthApp, tokenServersOf } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
 import { layer as egress } from "@postern/egress";
@@ -35,8 +34,8 @@ const suite = (app: OAuthApp, account: AccountId, grant: string | undefined) => 
 
   /** Signs in at both servers. */
   const signIn = Effect.fnUntraced(function* (token: Redacted.Redacted) {
-    const servers = tokenServersOf({ app, issued: null }, account).named ?? providerOfDomain(domainOf(account));
-    assert(servers !== undefined, "the app names no servers: give it imap and smtp");
+    const servers = tokenServersOf({ app, issued: null }, account).named;
+    assert(servers !== null, "the app names no servers: give it imap and smtp");
     const credential = { _tag: "AccessToken", username: account, token } as const;
     const [imap, smtp] = [yield* probeImap(), yield* probeSmtp()];
     const origin = "account";

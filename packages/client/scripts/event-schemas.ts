@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { Schema } from "effect";
 import type { EventSchemas } from "./contract-source.ts";
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { AccountId } from "@postern/core/shared";
-import { EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { writeEvent } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { headerSigner, type SigningSecrets } from "@postern/core/webhooks";
 import { Redacted } from "effect";
 

@@ -1,1 +1,1 @@
-export { AccountDataOfDomains, sweeps, UseCases, workers } from "./UseCases.ts";
+export { sweeps, UseCases, workers } from "./UseCases.ts";

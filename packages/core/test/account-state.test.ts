@@ -3,7 +3,6 @@ import {
   type Account,
   ConnectionCause,
   CREDENTIAL_CAUSES,
-  causeMessage,
   recordFailure,
   newAccount,
   setPaused,
@@ -11,6 +10,7 @@ import {
   recordSeen,
   stateOf,
 } from "../src/accounts/index.ts";
+import { causeMessage } from "../src/accounts/ConnectionCause.ts";
 import { ACCOUNT_STATES } from "../src/accounts/Account.ts";
 import { recordAnswer, recordDoubt, isSeenDue, recordUnreachable } from "../src/accounts/account-state.ts";
 import {

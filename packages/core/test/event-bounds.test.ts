@@ -2,9 +2,9 @@ import { Schema } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AccountId } from "../src/shared/index.ts";
-import { EVENT_TYPE_NAMES, EVENT_TYPES, writeEvent } from "../src/events/index.ts";
+import { writeEvent } from "../src/events/index.ts";
 import { MAX_BODY_BYTES } from "../src/events/write-event.ts";
-import { eventBody, type EventData, isEventType } from "../src/events/neighbours.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, eventBody, type EventData, isEventType } from "../src/events/neighbours.ts";
 
 declare const TextDecoder: new (label: string, options: { fatal: true }) => { decode(bytes: Uint8Array): string };
 

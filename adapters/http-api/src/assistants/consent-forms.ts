@@ -1,4 +1,4 @@
-import { hostOfDocument, isLoopbackUri, type AccessLevel, type AskingAssistant } from "@postern/core/assistants";
+import type { AccessLevel, AskingAssistant } from "@postern/core/assistants";
 import { html, type Html } from "../connect/html.ts";
 import type { ConsentTexts } from "./consent-texts.ts";
 
@@ -8,8 +8,10 @@ export const DECLINE = "decline";
 const LEVELS: ReadonlyArray<AccessLevel> = ["read", "draft", "organize"];
 
 /** Returns the sentences that say who asks, of which only the host is verified. */
-const askerLines = (texts: ConsentTexts, { client: { id, name, source }, redirectUri }: AskingAssistant): Html => {
-  const host = source === "document" ? hostOfDocument(id) : null;
+const askerLines = (
+  texts: ConsentTexts,
+  { client: { name, source }, host, redirectUri, isOnThisMachine }: AskingAssistant,
+): Html => {
   const said = source === "operator" ? texts.calledByOperator(name) : texts.callsItself(name);
   const who = host ?? (source === "operator" ? name : texts.unverified);
   return html`
@@ -19,7 +21,7 @@ const askerLines = (texts: ConsentTexts, { client: { id, name, source }, redirec
         <p>${said}</p>
       </div>
     </header>
-    <p>${isLoopbackUri(redirectUri) ? texts.toThisComputer : texts.goesTo(new URL(redirectUri).host)}</p>
+    <p>${isOnThisMachine ? texts.toThisComputer : texts.goesTo(new URL(redirectUri).host)}</p>
   `;
 };
 

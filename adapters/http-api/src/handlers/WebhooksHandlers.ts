@@ -1,5 +1,6 @@
 import { PosternApi } from "@postern/api";
-import { EVENT_TYPE_NAMES, EVENT_TYPES } from "@postern/core/events";
+import type { EventType } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { type EndpointView, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
 import { Effect, Redacted, Schema } from "effect";
 import { handlerGroup } from "./handler-group.ts";
@@ -103,7 +104,7 @@ export const WebhooksHandlers = handlerGroup(
   }),
 );
 
-const describeType = (event: (typeof EVENT_TYPE_NAMES)[number]) => {
+const describeType = (event: EventType) => {
   const { meaning, data, sample } = EVENT_TYPES[event];
   const account = {
     id: "acc_hyexz0RipaUWL3hNPE5dCUrAcXHsPkbSkmCOwUo7GULsVVaoENwT54ZJTRAIC0P1",
@@ -116,4 +117,4 @@ const describeType = (event: (typeof EVENT_TYPE_NAMES)[number]) => {
 let described: ReadonlyArray<ReturnType<typeof describeType>> | undefined;
 
 /** Describes the types at the first request, because their schemas take a thirtieth of the time of a start. */
-const eventTypes = () => (described ??= EVENT_TYPE_NAMES.map(describeType));
+const eventTypes = () => (described ??= (Object.keys(EVENT_TYPES) as ReadonlyArray<EventType>).map(describeType));

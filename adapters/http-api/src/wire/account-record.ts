@@ -2,7 +2,6 @@ import type { AccountRecord, Checks, OwnAccount } from "@postern/api";
 import {
   type Account,
   type AccountDetails,
-  causeMessage,
   faultMessage,
   type Check,
   providerOfImapHost,
@@ -72,7 +71,7 @@ export const accountRecord = (
 const checkRecord = ({ host, port, cause }: Check) => ({
   ok: cause === null,
   cause,
-  message: cause === null ? "The server accepted the sign-in." : causeMessage(cause),
+  message: cause === null ? "The server accepted the sign-in." : faultMessage(cause),
   host,
   port,
 });

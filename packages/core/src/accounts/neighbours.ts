@@ -18,7 +18,9 @@ export {
 export type { Follow } from "./Account.ts";
 export { checkAccount } from "./check-account.ts";
 export { checkReach } from "./check-reach.ts";
+export { providerOfDomain } from "./discovery/known-provider-of.ts";
 export { mailServerOf } from "./mail-server-of.ts";
+export { accounts } from "./module.ts";
 export { GrantFault } from "./AccountFault.ts";
 export { findAccountAtServer, operatorServers, areSameServers, serversOf, serversToStore } from "./operator-servers.ts";
 export {

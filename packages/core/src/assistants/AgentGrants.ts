@@ -4,14 +4,13 @@ import { CredentialRelease, Fingerprints, type ServiceKey } from "../auth/index.
 import type { SendPolicy } from "../auth/neighbours.ts";
 import {
   type AccountId,
-  AllAccountData,
   Entropy,
   type InputInvalid,
   type Precondition,
   type StoreUnavailable,
   Transaction,
 } from "../shared/index.ts";
-import { checkerOf, checkId, type Page, type PageRequest, readPage } from "../shared/neighbours.ts";
+import { AllAccountData, checkerOf, checkId, type Page, type PageRequest, readPage } from "../shared/neighbours.ts";
 import { type AgentGrant, keyOfGrant } from "./AgentGrant.ts";
 import type { AuthorizationCode } from "./AuthorizationCode.ts";
 import { AgentGrantChanged, AgentGrantNotFound, TokenRefused } from "./errors.ts";

@@ -17,7 +17,7 @@ import { hostOfDocument } from "./client-document.ts";
 import { mayRedeem, startCode } from "./code-state.ts";
 import { type AuthorizationRefused, ClientRejected, TokenRefused } from "./errors.ts";
 import { AuthorizationCodes } from "./ports/AuthorizationCodes.ts";
-import { isRegistered } from "./redirect-uris.ts";
+import { isLoopbackUri, isRegistered } from "./redirect-uris.ts";
 import { assistantFields } from "./rules.ts";
 import type { IssuedTokens } from "./tokens-of-grants.ts";
 
@@ -31,7 +31,11 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 /** An assistant that asks for access, and where its answer goes. */
 export interface AskingAssistant {
   readonly client: AssistantClient;
+  /** The host that serves the client's document, which alone is verified; null for other clients. */
+  readonly host: string | null;
   readonly redirectUri: string;
+  /** Whether the answer goes to a program on the person's own machine, which the service cannot tell from others. */
+  readonly isOnThisMachine: boolean;
 }
 
 /** The authorization server of the service's own mailboxes: OAuth 2.1 with codes and PKCE (spec 13.3). */
@@ -105,22 +109,27 @@ export class AssistantSignIn extends Context.Service<
           if (redirect_uri === undefined || !isRegistered(client.redirectUris, redirect_uri)) {
             return yield* new ClientRejected({ reason: "redirect_uri_foreign" });
           }
-          return { client, redirectUri: redirect_uri };
+          return {
+            client,
+            host: client.source === "document" ? hostOfDocument(client.id) : null,
+            redirectUri: redirect_uri,
+            isOnThisMachine: isLoopbackUri(redirect_uri),
+          };
         }),
         check: (parameters) => Effect.fromResult(readAuthorization(parameters, resource)),
         approve: Effect.fn("AssistantSignIn.approve")(function* (
           account,
-          { client, redirectUri },
+          { client, host, redirectUri },
           { challenge },
           choice,
         ) {
           yield* checkChoice({ sendPolicy: rightsOfChoice(choice).sendPolicy });
           const code = yield* entropy.id(CODE_BITS);
-          const { id, name, source } = client;
+          const { id, name } = client;
           const start = {
             id: fingerprints.ofToken(code),
             account,
-            client: { id, name, host: source === "document" ? hostOfDocument(id) : null },
+            client: { id, name, host },
             redirectUri,
             challenge,
             ...rightsOfChoice(choice),

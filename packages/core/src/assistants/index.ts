@@ -10,21 +10,13 @@ export { AuthorizationCodes } from "./ports/AuthorizationCodes.ts";
 export { ClientDocuments } from "./ports/ClientDocuments.ts";
 
 // Errors
-export { type AuthorizationRefused, ClientDocumentUnavailable } from "./errors.ts";
+export { ClientDocumentUnavailable } from "./errors.ts";
 
 // Records and rules
 export type { AgentGrant } from "./AgentGrant.ts";
 export type { AssistantClient } from "./AssistantClient.ts";
 export type { AskingAssistant } from "./AssistantSignIn.ts";
 export { AssistantSettings } from "./AssistantSettings.ts";
-export {
-  type AccessLevel,
-  type AuthorizationRequest,
-  GRANTABLE_SCOPES,
-  isAccessLevel,
-} from "./authorization-request.ts";
+export { type AccessLevel, GRANTABLE_SCOPES, isAccessLevel } from "./authorization-request.ts";
 export type { AuthorizationCode } from "./AuthorizationCode.ts";
-export { hostOfDocument } from "./client-document.ts";
-export { assistants } from "./module.ts";
-export { isLoopbackUri } from "./redirect-uris.ts";
 export { assistantsJson } from "./stored-records.ts";

@@ -1,6 +1,6 @@
 import { LOOPBACK_URI } from "./rules.ts";
 
-/** Whether a redirect URI leads to a program on the person's own machine, which the service cannot tell from others. */
+/** Whether a redirect URI leads to a program on the person's own machine. */
 export const isLoopbackUri = (uri: string): boolean => LOOPBACK_URI.test(uri);
 
 const withoutPort = (uri: string): string | undefined => {

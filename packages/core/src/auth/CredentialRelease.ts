@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import { EventPublisher } from "../events/index.ts";
-import { type AccountData } from "../shared/neighbours.ts";
-import { type AccountId, AllAccountData, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountData, AllAccountData } from "../shared/neighbours.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 

@@ -2,15 +2,9 @@ import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
+import { Entropy, type InputInvalid, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import {
   AllAccountData,
-  Entropy,
-  type InputInvalid,
-  type Precondition,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
-import {
   checkerOf,
   checkId,
   type EndedData,

@@ -4,7 +4,6 @@ export { Authentication } from "./Authentication.ts";
 export { CredentialRelease } from "./CredentialRelease.ts";
 export { KeyAuthentication } from "./KeyAuthentication.ts";
 export { Keys } from "./Keys.ts";
-export { LoginThrottle } from "./LoginThrottle.ts";
 export { SessionTokens } from "./SessionTokens.ts";
 
 // Ports
@@ -51,8 +50,6 @@ export {
 export { entriesReaching, EVERY_ACCOUNT, isReachPattern, type KeyReach, partsOfReach, reaches } from "./key-reach.ts";
 export { judgeLogin, MAX_FAILURE_WINDOW } from "./LoginThrottle.ts";
 export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";
-export { auth } from "./module.ts";
-export type { SendPolicy } from "./SendPolicy.ts";
 export type { ServiceKey } from "./ServiceKey.ts";
 export { COOKIE_LIFETIME } from "./session-state.ts";
 export type { Session, SessionClient } from "./Session.ts";

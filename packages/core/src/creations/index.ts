@@ -10,4 +10,3 @@ export { CreatedThenDeleted, CreationInProgress } from "./errors.ts";
 // Records and rules
 export type { CreationRecord } from "./CreationRecord.ts";
 export type { CreationKey } from "./Creations.ts";
-export { creations } from "./module.ts";

@@ -6,3 +6,4 @@ export { IdempotencyKeyReused } from "./errors.ts";
 // Records and rules
 export type { KeyClaim, RepeatError } from "./Creations.ts";
 export { KEY_LIFETIME } from "./limits.ts";
+export { creations } from "./module.ts";

@@ -6,7 +6,6 @@ export { EventLedger, type LedgerEntry } from "./ports/EventLedger.ts";
 export { EventSubscribers } from "./ports/EventSubscribers.ts";
 
 // Records and rules
-export { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "./event-types.ts";
+export type { EventType } from "./event-types.ts";
 export type { MailEvent } from "./MailEvent.ts";
-export { events } from "./module.ts";
 export { eventId, writeEvent } from "./write-event.ts";

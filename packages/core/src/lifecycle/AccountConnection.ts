@@ -7,13 +7,8 @@ import {
   CREDENTIAL_CAUSES,
 } from "../accounts/index.ts";
 import { Audit, AuditTrail } from "../audit/index.ts";
-import {
-  AddressMalformed,
-  LoginRefused,
-  LoginThrottle,
-  ServiceKeys,
-  type TooManyLoginFailures,
-} from "../auth/index.ts";
+import { AddressMalformed, LoginRefused, ServiceKeys, type TooManyLoginFailures } from "../auth/index.ts";
+import { LoginThrottle } from "../auth/neighbours.ts";
 import type { ConnectRequest, OfferedGrant } from "../oauth/neighbours.ts";
 import { accountIdOf, type StoreUnavailable } from "../shared/index.ts";
 import { AccountChanges } from "./AccountChanges.ts";

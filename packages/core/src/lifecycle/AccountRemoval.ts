@@ -4,15 +4,8 @@ import { AccountChanged } from "../accounts/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
 import { AccountErasures } from "../auth/index.ts";
 import { Uploads } from "../send/index.ts";
-import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
-import {
-  type AccountId,
-  AllAccountData,
-  inSlices,
-  type Precondition,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+import { type AccountData, AllAccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { type AccountId, inSlices, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { ownEvents, publishRemoval } from "../webhooks/neighbours.ts";
 
 /** How long a removal waits until all rows are erased. */

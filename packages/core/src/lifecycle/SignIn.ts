@@ -28,7 +28,6 @@ import {
   CredentialVault,
   Fingerprints,
   LoginRefused,
-  LoginThrottle,
   type MailCredential,
   MailLogin,
   type PasswordCredential,
@@ -40,7 +39,7 @@ import {
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
-import { type CookieSession, type SessionStart, startCookieSession } from "../auth/neighbours.ts";
+import { type CookieSession, LoginThrottle, type SessionStart, startCookieSession } from "../auth/neighbours.ts";
 import { signInFields } from "../auth/rules.ts";
 import { maskFailures } from "./mask-failures.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";

@@ -1,13 +1,7 @@
 import { Context, Effect, Layer, Result } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
-import {
-  type MessageNotFound,
-  Messages,
-  UnsubscribeFailed,
-  type UnsubscribeWay,
-  unsubscribeWayOf,
-} from "../messages/index.ts";
-import { mailOfUrl, UnsubscribeNotOffered } from "../messages/neighbours.ts";
+import { type MessageNotFound, Messages, UnsubscribeFailed, unsubscribeWayOf } from "../messages/index.ts";
+import { mailOfUrl, UnsubscribeNotOffered, type UnsubscribeWay } from "../messages/neighbours.ts";
 import { MessageSender, type SendingKey } from "../send/index.ts";
 import { type PolicySendError, sendWithinPolicy } from "../send/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";

@@ -15,5 +15,4 @@ export { Unsubscription } from "./Unsubscription.ts";
 export { accountPatchOf, newAccountOf } from "./account-request.ts";
 export type { ConnectionError } from "./AccountConnection.ts";
 export type { LiveItem } from "./LiveItem.ts";
-export { serverReview } from "./review-servers.ts";
 export type { SignInError } from "./SignIn.ts";

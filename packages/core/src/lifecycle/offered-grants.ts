@@ -10,11 +10,10 @@ import {
   AuthorizationServer,
   GrantInvalid,
   Grants,
-  newGrant,
   type OAuthApp,
   OtherIdentity,
 } from "../oauth/index.ts";
-import { isSameUser, mayOpen, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
+import { isSameUser, mayOpen, newGrant, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { resume as resumed } from "../send/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";

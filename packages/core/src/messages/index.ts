@@ -55,4 +55,4 @@ export { DEFAULT_LIMIT, MAX_LIMIT } from "./listing/rules.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
 export { cutHeader } from "./ReadMessage.ts";
 export { splitQuoted } from "./split-quoted.ts";
-export { type UnsubscribeWay, unsubscribeWayOf } from "./lists/unsubscribe-way.ts";
+export { unsubscribeWayOf } from "./lists/unsubscribe-way.ts";

@@ -7,5 +7,6 @@ export { UnsubscribeNotOffered } from "./errors.ts";
 export { chooseBodies } from "./choose-bodies.ts";
 export type { InboxRequest } from "./InboxPage.ts";
 export { mailOfUrl } from "./lists/mail-of-url.ts";
+export type { UnsubscribeWay } from "./lists/unsubscribe-way.ts";
 export { messages } from "./module.ts";
 export { answerFields, type AnswerFields, firstAndLatest } from "./related-ids.ts";

@@ -41,7 +41,6 @@ export { appOf, OAuthAppInput } from "./app-input.ts";
 export type { ListedApp } from "./Apps.ts";
 export { type ConnectAttempt, type ConnectLink, type Consent, linkKeyOf } from "./ConnectAttempt.ts";
 export type { ProviderError } from "./errors.ts";
-export { newGrant } from "./grant-state.ts";
 export type { Grant } from "./Grant.ts";
 export type { CurrentCredential } from "./MailCredentials.ts";
 export { oauth } from "./module.ts";

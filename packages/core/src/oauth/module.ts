@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect";
 import { AccountStanding } from "../accounts/index.ts";
-import { creations } from "../creations/index.ts";
+import { creations } from "../creations/neighbours.ts";
 import type { AccountData } from "../shared/neighbours.ts";
 import { AccessTokens } from "./AccessTokens.ts";
 import { Apps } from "./Apps.ts";

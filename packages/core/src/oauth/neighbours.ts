@@ -10,7 +10,7 @@ export { DeviceNotFound } from "./errors.ts";
 export { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";
 export type { ConnectRequest, DeviceConsent } from "./ConnectAttempt.ts";
 export { NO_SERVERS, OTHER_DOMAIN } from "./errors.ts";
-export { isSameUser } from "./grant-state.ts";
+export { isSameUser, newGrant } from "./grant-state.ts";
 export { isKeyLive } from "./is-key-live.ts";
 export { mayOpen } from "./OAuthApp.ts";
 export type { OfferedGrant } from "./OfferedGrant.ts";

@@ -1,4 +1,5 @@
-import { domainOf, providerOfDomain } from "../accounts/index.ts";
+import { domainOf } from "../accounts/index.ts";
+import { providerOfDomain } from "../accounts/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { OAuthApp } from "./OAuthApp.ts";
 

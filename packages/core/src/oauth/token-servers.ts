@@ -1,5 +1,5 @@
-import { domainOf, KNOWN_PROVIDERS, providerOfDomain } from "../accounts/index.ts";
-import { type TokenServers } from "../accounts/neighbours.ts";
+import { domainOf, KNOWN_PROVIDERS } from "../accounts/index.ts";
+import { providerOfDomain, type TokenServers } from "../accounts/neighbours.ts";
 import type { AccountServers } from "../mail/index.ts";
 import { type AccountId, accountIdOf } from "../shared/index.ts";
 import { Option } from "effect";

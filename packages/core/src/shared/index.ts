@@ -1,6 +1,3 @@
-// Use cases and workers
-export { AllAccountData } from "./AllAccountData.ts";
-
 // Ports
 export { Digest } from "./ports/Digest.ts";
 export { AddressDenied, EgressGuard, HostUnresolved, type JudgedAddress } from "./ports/EgressGuard.ts";

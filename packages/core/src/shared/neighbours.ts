@@ -1,5 +1,8 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
+// Use cases and workers
+export { AllAccountData } from "./AllAccountData.ts";
+
 // Records and rules
 export type { AccountData, EndedData, WaitingMail } from "./AccountData.ts";
 export { batchedWriter } from "./batched-writer.ts";

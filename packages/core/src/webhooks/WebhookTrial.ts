@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { EVENT_TYPES, eventId, type EventType } from "../events/index.ts";
-import { eventAccount, eventBody, type EventData, isEventType } from "../events/neighbours.ts";
+import { eventId, type EventType } from "../events/index.ts";
+import { EVENT_TYPES, eventAccount, eventBody, type EventData, isEventType } from "../events/neighbours.ts";
 import { AccountId, Entropy, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
 import { checkInput, eventsUnknown } from "./endpoint-settings.ts";

@@ -33,7 +33,7 @@ export {
 export type { Attempt, Delivery } from "./Delivery.ts";
 export { type DeliveryErrorCode, type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 export { ownedBy, ownedByApplication, sameOwner } from "./EndpointOwner.ts";
-export { DEFAULT_SETTINGS, settingsOf } from "./endpoint-settings.ts";
+export { settingsOf } from "./endpoint-settings.ts";
 export {
   disableEndpoint,
   enableEndpoint,
@@ -48,6 +48,6 @@ export type { EndpointOwner } from "./EndpointOwner.ts";
 export type { EndpointView } from "./EndpointView.ts";
 export { findClaimable, nextWakeUp } from "./next-deliveries.ts";
 export { headerSigner } from "./signature.ts";
-export { initialSecrets, newSecret, rotateSecret, type SigningSecrets } from "./signing-secrets.ts";
+export { initialSecrets, newSecret, type SigningSecrets } from "./signing-secrets.ts";
 export { endpointJson } from "./stored-records.ts";
 export type { DeliveryView } from "./WebhookDeliveries.ts";

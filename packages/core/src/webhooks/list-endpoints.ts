@@ -1,5 +1,6 @@
 import { Clock, Effect, Option } from "effect";
-import { EVENT_TYPE_NAMES, type EventType } from "../events/index.ts";
+import type { EventType } from "../events/index.ts";
+import { EVENT_TYPE_NAMES } from "../events/neighbours.ts";
 import { type Page, type PageRequest, pageOf } from "../shared/neighbours.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";

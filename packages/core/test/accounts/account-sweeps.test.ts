@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
-import { AccountDirectory, accounts, HostConnections, newAccount, ProtocolLogs } from "../../src/accounts/index.ts";
+import { AccountDirectory, HostConnections, newAccount, ProtocolLogs } from "../../src/accounts/index.ts";
+import { accounts } from "../../src/accounts/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
 
 const NOW = 1_900_000_000_000;

@@ -2,14 +2,8 @@ import { it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
-import {
-  type Account,
-  AccountDirectory,
-  Accounts,
-  accounts,
-  AccountSettings,
-  newAccount,
-} from "../../src/accounts/index.ts";
+import { type Account, AccountDirectory, Accounts, AccountSettings, newAccount } from "../../src/accounts/index.ts";
+import { accounts } from "../../src/accounts/neighbours.ts";
 import { HostConnections } from "../../src/accounts/ports/HostConnections.ts";
 import { ProtocolLogs } from "../../src/accounts/ports/ProtocolLogs.ts";
 import { AccountId } from "../../src/shared/index.ts";

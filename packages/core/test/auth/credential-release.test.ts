@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { CredentialRelease, CredentialVault } from "../../src/auth/index.ts";
 import { EventLedger, EventPublisher, EventSubscribers } from "../../src/events/index.ts";
-import { AccountId, AllAccountData } from "../../src/shared/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
+import { AllAccountData } from "../../src/shared/neighbours.ts";
 import { noTransaction, numberedIds, readableHashes, readableIds } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;

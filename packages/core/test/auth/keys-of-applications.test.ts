@@ -5,7 +5,7 @@ import { Applications, Keys, type ServiceKey, ServiceKeys } from "../../src/auth
 import { keyFaults } from "../../src/auth/key-faults.ts";
 import type { KeyRequest } from "../../src/auth/KeyRequest.ts";
 import { serviceKeyIdOf } from "../../src/auth/KeyAuthentication.ts";
-import { AllAccountData } from "../../src/shared/index.ts";
+import { AllAccountData } from "../../src/shared/neighbours.ts";
 import { BARE_KEY, noTransaction, numberedIds, readableHashes, withoutCreationKeys } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;

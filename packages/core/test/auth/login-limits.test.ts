@@ -5,10 +5,10 @@ import {
   LoginAttempts,
   type LoginHistory,
   LoginRefused,
-  LoginThrottle,
   type LoginVerdict,
   PasswordRefused,
 } from "../../src/auth/index.ts";
+import { LoginThrottle } from "../../src/auth/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { counted, numberedIds, ownMetrics, readableHashes } from "../doubles.ts";
 

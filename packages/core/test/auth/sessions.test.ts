@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import {
-  auth,
   Authentication,
   AccountSessions,
   CredentialRelease,
@@ -12,6 +11,7 @@ import {
   Sessions,
   Tokens,
 } from "../../src/auth/index.ts";
+import { auth } from "../../src/auth/neighbours.ts";
 import { type SessionStart, startBearerSession, startCookieSession } from "../../src/auth/session-state.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 import { noTransaction, readableHashes, readableIds } from "../doubles.ts";

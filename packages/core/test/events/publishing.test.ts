@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
-import { EventLedger, EventPublisher, events, type MailEvent, writeEvent } from "../../src/events/index.ts";
+import { EventLedger, EventPublisher, type MailEvent, writeEvent } from "../../src/events/index.ts";
+import { events } from "../../src/events/neighbours.ts";
 import { EventSubscribers } from "../../src/events/ports/EventSubscribers.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { numberedIds, readableIds } from "../doubles.ts";

@@ -5,7 +5,7 @@ import type { Account } from "../../src/accounts/index.ts";
 import type { KeyReach } from "../../src/auth/index.ts";
 import { AccountChanges } from "../../src/lifecycle/AccountChanges.ts";
 import type { AccountPatch } from "../../src/lifecycle/AccountPatch.ts";
-import { newGrant } from "../../src/oauth/index.ts";
+import { newGrant } from "../../src/oauth/neighbours.ts";
 import { accountsInMemory, at, ME, NOW, offered, PASSWORD, server } from "./accounts-in-memory.ts";
 
 type World = ReturnType<typeof accountsInMemory>;

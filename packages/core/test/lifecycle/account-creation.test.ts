@@ -6,7 +6,7 @@ import type { KeyReach } from "../../src/auth/index.ts";
 import { AccountCreation } from "../../src/lifecycle/AccountCreation.ts";
 import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
 import type { NewAccount } from "../../src/lifecycle/NewAccount.ts";
-import { newGrant } from "../../src/oauth/index.ts";
+import { newGrant } from "../../src/oauth/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { accountsInMemory, at, ME, NOW, offered, PASSWORD, server } from "./accounts-in-memory.ts";
 

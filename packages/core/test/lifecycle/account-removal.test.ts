@@ -6,7 +6,8 @@ import { AccountErasures } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
 import { Uploads } from "../../src/send/index.ts";
-import { AccountId, AllAccountData, StoreUnavailable } from "../../src/shared/index.ts";
+import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
+import { AllAccountData } from "../../src/shared/neighbours.ts";
 import { DeliveryQueue, Endpoints } from "../../src/webhooks/index.ts";
 import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 

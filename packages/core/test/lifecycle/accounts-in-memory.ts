@@ -17,7 +17,6 @@ import {
   CredentialVault,
   type FoundCredential,
   LoginRefused,
-  LoginThrottle,
   MailLogin,
   secretOf,
   ServiceKeys,
@@ -26,6 +25,7 @@ import {
   SessionTokens,
   Tokens,
 } from "../../src/auth/index.ts";
+import { LoginThrottle } from "../../src/auth/neighbours.ts";
 import { Audit } from "../../src/audit/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
@@ -42,7 +42,8 @@ import {
 } from "../../src/oauth/index.ts";
 import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbours.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
-import { AccountId, AllAccountData } from "../../src/shared/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
+import { AllAccountData } from "../../src/shared/neighbours.ts";
 import { Folders } from "../../src/folders/index.ts";
 import { AccountWatches, FollowedMailboxes, InboxWatch, MovedMessages } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";

@@ -12,12 +12,12 @@ import {
   AuthorizationServer,
   type Grant,
   Grants,
-  newGrant,
   type OAuthApp,
   type OAuthAppInput,
   OAuthApps,
   OAuthSettings,
 } from "../../src/oauth/index.ts";
+import { newGrant } from "../../src/oauth/neighbours.ts";
 import { OutgoingJournal } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { noTransaction, withoutCreationKeys } from "../doubles.ts";

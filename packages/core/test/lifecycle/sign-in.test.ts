@@ -6,7 +6,7 @@ import { LoginRefused, PasswordRefused } from "../../src/auth/index.ts";
 import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
 import { SignIn } from "../../src/lifecycle/SignIn.ts";
 import { MailServerError } from "../../src/mail/index.ts";
-import { newGrant } from "../../src/oauth/index.ts";
+import { newGrant } from "../../src/oauth/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { accountsInMemory, APP, at, ME, NOW, offered, PASSWORD } from "./accounts-in-memory.ts";
 

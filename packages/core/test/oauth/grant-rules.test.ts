@@ -6,9 +6,10 @@ import {
   isSameUser,
   judgeToken,
   mayRenew,
+  newGrant,
   refreshTime,
 } from "../../src/oauth/grant-state.ts";
-import { appOf, type Grant, newGrant, providerFault } from "../../src/oauth/index.ts";
+import { appOf, type Grant, providerFault } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 
 const NOW = 1_900_000_000_000;

@@ -4,11 +4,12 @@ import {
   endRefresh,
   judgeToken,
   mayRenew,
+  newGrant,
   refreshTime,
   rejectGrant,
   type RefreshOutcome,
 } from "../../src/oauth/grant-state.ts";
-import { type Grant, newGrant, providerFault } from "../../src/oauth/index.ts";
+import { type Grant, providerFault } from "../../src/oauth/index.ts";
 import { Redacted } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

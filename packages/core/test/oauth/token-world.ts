@@ -10,9 +10,9 @@ import {
   type Grant,
   Grants,
   type IssuedTokens,
-  newGrant,
   type ProviderError,
 } from "../../src/oauth/index.ts";
+import { newGrant } from "../../src/oauth/neighbours.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 import { noTransaction, numberedIds } from "../doubles.ts";
 

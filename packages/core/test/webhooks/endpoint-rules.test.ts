@@ -2,7 +2,6 @@ import { Redacted, Result } from "effect";
 import { describe, expect, it } from "vitest";
 import { AccountId } from "../../src/shared/index.ts";
 import {
-  DEFAULT_SETTINGS,
   type EndpointOwner,
   initialSecrets,
   headerSigner,
@@ -11,14 +10,13 @@ import {
   ownedBy,
   readEndpointUrl,
   recordOutcomes,
-  rotateSecret,
   sameOwner,
   settingsOf,
 } from "../../src/webhooks/index.ts";
 import { mayChange } from "../../src/webhooks/EndpointOwner.ts";
+import { DEFAULT_SETTINGS } from "../../src/webhooks/endpoint-settings.ts";
 import { editEndpoint, enableEndpoint, disableEndpoint } from "../../src/webhooks/endpoint-state.ts";
-import { overlapMillis } from "../../src/webhooks/signing-secrets.ts";
-import { secretHint, secretsAt } from "../../src/webhooks/signing-secrets.ts";
+import { overlapMillis, rotateSecret, secretHint, secretsAt } from "../../src/webhooks/signing-secrets.ts";
 import { deliveryWith, endpointWith, T0 } from "../webhook-doubles.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };

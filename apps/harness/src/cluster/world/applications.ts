@@ -1,4 +1,5 @@
-import { EVENT_TYPES, type EventType } from "@postern/core/events";
+import type { EventType } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { type KeyClient, KeyAuthentication, Keys } from "@postern/core/auth";
 import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
 import { MessageSender, type SendingKey, sendingKeyOf } from "@postern/core/send";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { EventLedger, writeEvent } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";

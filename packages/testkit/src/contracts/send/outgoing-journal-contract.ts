@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { Transaction } from "@postern/core/shared";
-import { EVENT_TYPES, EventLedger, writeEvent } from "@postern/core/events";
+import { EventLedger, writeEvent } from "@postern/core/events";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { OutgoingJournal, withdraw } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
