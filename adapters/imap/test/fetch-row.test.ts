@@ -46,6 +46,19 @@ it("reads a damaged response like imapflow or leaves it to imapflow", async () =
   );
 });
 
+it.each([
+  plain("* 1 FETCH (UID 5 BODY[1.2]<0> {3}\r\n)", "abc"),
+  plain('* 1 FETCH (BODY[2]<131072> "abc" UID 5)'),
+  plain('* 1 FETCH (UID 5 BODY[1.MIME] "" BODY[TEXT]<7> "x")'),
+  plain("* 1 FETCH (UID 5 BODY[]<131072> {3}\r\n FLAGS (\\Seen))", "abc"),
+  plain("* 1 FETCH (UID 5 BODY[] {0}\r\n)", ""),
+])("reads bytes of a part or a message like imapflow", async (answer) => {
+  const ours = readFetchRow(answer.payload, answer.literals);
+  const parsed = await parser(answer.payload, { literals: [...answer.literals] } as never);
+  const theirs = await formatMessageResponse(parsed, { ...MAILBOX } as never);
+  assert.deepStrictEqual([ours?.uid, ours?.source, ours?.bodyParts], [5, theirs.source, theirs.bodyParts]);
+});
+
 it("reads no message where imapflow drops the response", async () => {
   const answer = plain("* 10 FETCH ( INTERNALDATE  1-Jan-2026 00:00:00 +00 )");
   const row = readFetchRow(answer.payload, answer.literals);
@@ -72,7 +85,7 @@ it.each([
   ["another answer", plain("* 4 EXISTS")],
   ["a tagged answer", plain("A1 OK done")],
   ["a literal that is missing", plain("* 1 FETCH (UID 5 ENVELOPE ({3}\r\n))")],
-  ["a body", plain("* 1 FETCH (UID 5 BODY[] {2}\r\n)", "ab")],
+  ["a body in an encoding of its own", plain("* 1 FETCH (UID 5 BINARY[] {2}\r\n)", "ab")],
   ["an end that is missing", plain("* 1 FETCH (UID 5 FLAGS (")],
   ["more than its list", plain("* 1 FETCH (UID 5) x")],
   ["a value that is missing", plain("* 1 FETCH (UID)")],

@@ -16,6 +16,8 @@ export interface Script {
 export interface ScriptedServer {
   readonly port: number;
   readonly commands: Array<string>;
+  /** How many times something arrived: what a client writes at once arrives at once. */
+  writes: number;
   /** Connections open now. */
   open: number;
   mostOpen: number;
@@ -49,6 +51,7 @@ export const scriptedServer = ({
         state.open = sockets.size;
       });
       socket.on("error", () => socket.destroy());
+      socket.on("data", () => void state.writes++);
       if (greeting !== "silence") socket.write(`* ${greeting}\r\n`);
       createInterface({ input: socket }).on("line", (line) => {
         const [tag, ...words] = line.split(" ");
@@ -74,6 +77,7 @@ export const scriptedServer = ({
     const state: ScriptedServer = {
       port: typeof address === "object" && address !== null ? address.port : 0,
       commands,
+      writes: 0,
       open: 0,
       mostOpen: 0,
     };

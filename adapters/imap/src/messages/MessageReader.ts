@@ -23,8 +23,8 @@ import { chosenTexts, previewRequest, previewTexts, sectionsOf } from "../visiti
 import { askEachMailbox, type MailboxRequests } from "../visiting/ask-each-mailbox.ts";
 import { MessageStructures } from "../session/MessageStructures.ts";
 import { openMessage } from "../reading/open-message.ts";
+import { readPiece } from "../reading/read-piece.ts";
 import { openPlace } from "../selecting/open-place.ts";
-import type { Lane } from "../session/Slots.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { transferDecoder } from "../reading/transfer-decoding.ts";
 
@@ -42,9 +42,6 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
       const connections = yield* ImapConnections;
       const structures = yield* MessageStructures;
       const { command: timeout } = settings.timeouts;
-
-      const at = (account: AccountId, lane: Lane, place: MessagePlace) =>
-        connections.hold(account, lane, place.path, (client) => openPlace(client, place, timeout));
 
       const fetch = Effect.fnUntraced(function* (
         client: ImapFlow,
@@ -153,24 +150,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         return asked.map((mailbox) => found.get(mailbox)!);
       });
 
-      const piece = Effect.fnUntraced(function* (
-        account: AccountId,
-        place: MessagePlace,
-        section: string,
-        start: number,
-      ) {
-        const client = yield* at(account, "bulk", place);
-        const part = { start, maxLength: PIECE };
-        const row = yield* fetch(
-          client,
-          place,
-          section === "" ? { uid: true, source: part } : { uid: true, bodyParts: [{ key: section, ...part }] },
+      const piece = (account: AccountId, place: MessagePlace, section: string, start: number) =>
+        Effect.scoped(
+          connections.hold(account, "bulk", place.path, (client) =>
+            readPiece(client, place, section, { start, maxLength: PIECE }, timeout),
+          ),
         );
-        const bytes = section === "" ? row.source : row.bodyParts?.get(section);
-        if (bytes) return bytes;
-        yield* requireExisting(client, place);
-        return new Uint8Array();
-      }, Effect.scoped);
 
       const bytes = Effect.fn("MessageReader.bytes")(function* (
         account: AccountId,

@@ -3,13 +3,11 @@ import { MAX_HEADER_BYTES, MessageNotFound, type MessagePlace } from "@postern/c
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { pipeline } from "../wire/in-one-write.ts";
 import { BARE, SUMMARY } from "./message-summary.ts";
 import { afterRemoval } from "../rows/after-removal.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
-import { isOpenInbox } from "../selecting/open-mailbox.ts";
-import { selectMailbox } from "../selecting/select-mailbox.ts";
+import { fetchAtPlace } from "./fetch-at-place.ts";
 import { summaryItems } from "./summary-items.ts";
 
 /** The data items to fetch of a message in addition to its summary. */
@@ -22,15 +20,16 @@ export interface ExtraItems {
 }
 
 /**
- * Selects the mailbox of a message and fetches the message, in one write. A session that has INBOX open sends NOOP in place of
- * SELECT. If the server refuses the FETCH, or only imapflow can read the row, a second command fetches the message again.
+ * Selects the mailbox of a message and fetches the message, in one write. If the server refuses the FETCH, or only imapflow
+ * can read the row, a second command fetches the message again.
  */
 export const openMessage = Effect.fnUntraced(function* (
   client: ImapFlow,
-  { path, uidValidity, uid }: MessagePlace,
+  place: MessagePlace,
   extra: ExtraItems,
   timeout: number,
 ): Effect.fn.Return<FetchMessageObject, MailServerError | MessageNotFound> {
+  const { uid } = place;
   let row: FetchMessageObject | undefined;
   let isReadable = true;
   const line = `UID FETCH ${uid} (${itemsOf(client, extra)})`;
@@ -45,18 +44,12 @@ export const openMessage = Effect.fnUntraced(function* (
     else if (found?.seq === row?.seq && found?.flags !== undefined) row = { ...row!, flags: found.flags };
     return true;
   };
-  if (isOpenInbox(client, path, uidValidity)) {
-    yield* command(client, "fetch", timeout, () => pipeline(client, ["NOOP", line, "NOOP"], take));
-    if (row !== undefined && isOpenInbox(client, path, uidValidity)) return row;
+  const isAccepted = yield* fetchAtPlace(client, place, line, timeout, take, () => {
+    if (row !== undefined) return true;
     isReadable = true;
-  }
-  const { mailbox, accepted } = yield* Effect.catchTag(
-    selectMailbox(client, path, timeout, [line, "NOOP"], take),
-    ["FolderNotFound", "FolderNotSelectable"],
-    () => new MessageNotFound(),
-  );
-  if (Number(mailbox.uidValidity) !== uidValidity) return yield* new MessageNotFound();
-  if (accepted[0] !== true || !isReadable) {
+    return false;
+  });
+  if (!isAccepted || !isReadable) {
     // imapflow omits a row whose ENVELOPE or BODYSTRUCTURE it cannot read; Microsoft 365 sends such rows.
     for (const query of [SUMMARY, BARE]) {
       const found = yield* command(client, "fetch", timeout, () =>

@@ -7,8 +7,8 @@ import { type List, ResponseText, unreadable, type Value } from "./ResponseText.
 
 const HEAD = /\* ([1-9]\d{0,9}) FETCH \(/y;
 
-/** The name of the item that holds header fields, a header or a part from its first byte on (RFC 9051, 6.4.5). */
-const SECTION = /BODY\[(?:(HEADER)\.FIELDS \([^()[\]\r\n]*\)\]|([\w.]+)\](?:<0>)?) /iy;
+/** The name of the item that holds header fields, or bytes of a header, a part or the message (RFC 9051, 6.4.5). */
+const SECTION = /BODY\[(?:(HEADER)\.FIELDS \([^()[\]\r\n]*\)\]|([\w.]*)\](?:<\d{1,10}>)?) /iy;
 
 const MAX_DIGITS = 10;
 
@@ -44,6 +44,7 @@ const read = (answer: ResponseText): FetchMessageObject => {
       const bytes = answer.bytes();
       if (bytes === null) continue;
       if (section === "header") row.headers = bytes;
+      else if (section === "") row.source = bytes;
       else (row.bodyParts ??= new Map()).set(section, bytes);
       continue;
     }
