@@ -20,7 +20,6 @@ import { ACCOUNT_SHARE, countOverShare, countShed, InFlight, KEY_SHARE } from ".
 import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord, type RequestRecordFields } from "../wire/RequestRecord.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { withNamedAccount } from "./session-cookie.ts";
 
 /** The form of an accepted request id from a client or proxy: short, and safe to log. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
@@ -125,6 +124,25 @@ export const Edge = HttpRouter.middleware(
   }),
   { global: true },
 );
+
+/** The parameter that names the account where a browser cannot set the header: in links, pictures and event streams. */
+const ACCOUNT_PARAMETER = "postern-account";
+
+/**
+ * Returns a request whose account is named by the header `Postern-Account`, if its query names one (spec 3.5). Only a
+ * GET with a cookie may do that: other clients set the header.
+ */
+const withNamedAccount = (request: Request): Request => {
+  const { headers, method, url } = request;
+  if (method !== "GET" || headers["cookie"] === undefined || !url.includes(`${ACCOUNT_PARAMETER}=`)) return request;
+  const [path, query = ""] = url.split("?", 2) as [string, string?];
+  const parameters = new URLSearchParams(query);
+  const named = parameters.get(ACCOUNT_PARAMETER);
+  if (named === null || headers[ACCOUNT_PARAMETER] !== undefined) return request;
+  parameters.delete(ACCOUNT_PARAMETER);
+  const rest = parameters.size === 0 ? "" : `?${parameters.toString()}`;
+  return request.modify({ url: path + rest, headers: { ...headers, [ACCOUNT_PARAMETER]: named } });
+};
 
 const requestIdOf = (request: Request, entropy: Entropy["Service"]): Effect.Effect<string> => {
   const given = request.headers["x-request-id"];

@@ -1,4 +1,4 @@
-import { type HttpServerRequest, HttpServerResponse } from "effect/http";
+import { HttpServerResponse } from "effect/http";
 import { prefixOf } from "./prefix-of.ts";
 
 /** The session cookie for the service's public address (spec 3). */
@@ -50,22 +50,3 @@ export const withCookie = (
     sameSite: "lax",
     secure,
   });
-
-/** The parameter that names the account where a browser cannot set the header: in links, pictures and event streams. */
-const PARAMETER = "postern-account";
-
-/**
- * Returns a request whose account is named by the header `Postern-Account`, if its query names one (spec 3.5). Only a
- * GET with a cookie may do that: other clients set the header.
- */
-export const withNamedAccount = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
-  const { headers, method, url } = request;
-  if (method !== "GET" || headers["cookie"] === undefined || !url.includes(`${PARAMETER}=`)) return request;
-  const [path, query = ""] = url.split("?", 2) as [string, string?];
-  const parameters = new URLSearchParams(query);
-  const named = parameters.get(PARAMETER);
-  if (named === null || headers[PARAMETER] !== undefined) return request;
-  parameters.delete(PARAMETER);
-  const rest = parameters.size === 0 ? "" : `?${parameters.toString()}`;
-  return request.modify({ url: path + rest, headers: { ...headers, [PARAMETER]: named } });
-};
