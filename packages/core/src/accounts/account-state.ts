@@ -1,6 +1,5 @@
 import type { Account, AccountFailure, AccountState, AuthKind, Follow } from "./Account.ts";
 import { Effect, Option, Schema } from "effect";
-import { entriesReaching, type KeyReach } from "../auth/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { type AccountFault, GrantFault, TokenFault } from "./AccountFault.ts";
 import { CREDENTIAL_CAUSES, type ConnectionCause } from "./ConnectionCause.ts";
@@ -129,12 +128,6 @@ export const setPaused = (account: Account, pause: boolean, now: number): Accoun
 
 /** Returns tags without duplicates, sorted. */
 export const tagsOf = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)].toSorted();
-
-/** Returns the reach entries that match a managed account; none for any other account. */
-export const reachEntriesOf = (account: Option.Option<Account>): KeyReach =>
-  Option.isSome(account) && account.value.managed
-    ? entriesReaching({ address: account.value.id, tags: account.value.tags })
-    : [];
 
 /** Returns the account after a verification of its stored credential, and whether the refusal of that credential is final. */
 export const recordVerification = (

@@ -7,7 +7,6 @@ export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";
 export {
   allFollowed,
   followOf,
-  reachEntriesOf,
   recordVerification,
   tagsOf,
   withAuthKind,

@@ -1,10 +1,11 @@
 import { Duration, Effect, Option } from "effect";
 import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
-import { allFollowed, reachEntriesOf } from "../accounts/neighbours.ts";
+import { allFollowed } from "../accounts/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches, SenderBlocks } from "../watch/index.ts";
 import type { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints, ownedBy } from "../webhooks/index.ts";
+import { reachEntriesOf } from "../webhooks/neighbours.ts";
 
 /** How long an account with an endpoint is watched before the reasons are checked again. */
 const CHECK_AFTER = Duration.minutes(10);

@@ -14,7 +14,6 @@ import {
 import {
   checkAccount,
   isVerified,
-  reachEntriesOf,
   refusedVerification,
   areSameServers,
   serverCandidates,
@@ -39,6 +38,7 @@ import { refusalReporter, reportRefusal } from "../arrivals/neighbours.ts";
 import { type AccountId, type InputInvalid, type Precondition, type StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
+import { reachEntriesOf } from "../webhooks/neighbours.ts";
 import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
 import { follow, type FollowedAccount, following, showFollowing, startFollowing } from "./follow-account.ts";
 import { logMove, moveServers, serverMover } from "./move-servers.ts";

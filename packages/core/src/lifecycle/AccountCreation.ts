@@ -17,7 +17,6 @@ import {
   allFollowed,
   checkAccount,
   isVerified,
-  reachEntriesOf,
   areSameServers,
   serverCandidates,
   serversForPassword,
@@ -47,6 +46,7 @@ import { type AccountId, accountIdOf, type InputInvalid, type StoreUnavailable, 
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
+import { reachEntriesOf } from "../webhooks/neighbours.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { hashSecret } from "./hash-secret.ts";

@@ -1,13 +1,12 @@
 import { Clock, Duration, Effect, Schema, type Scope } from "effect";
 import type { AccountDirectory } from "../accounts/index.ts";
-import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { EventLedger, EventType, LedgerEntry, MailEvent } from "../events/index.ts";
 import { type EventFeed, foldersIn, isEventType, isInFeed } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { AccountWatches } from "../watch/index.ts";
-import { ledgerOf } from "../webhooks/neighbours.ts";
+import { ledgerOf, reachEntriesOf } from "../webhooks/neighbours.ts";
 import { feedFields } from "./rules.ts";
 
 /** A key as the reader of a feed: it reads the events of its application and of the accounts in its reach. */

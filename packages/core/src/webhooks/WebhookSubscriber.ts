@@ -1,8 +1,8 @@
-import { Clock, Effect, Layer } from "effect";
+import { Clock, Effect, Layer, Option } from "effect";
 import { EventSubscribers, type LedgerEntry, type MailEvent } from "../events/index.ts";
 import { isTold } from "../events/neighbours.ts";
-import { AccountDirectory } from "../accounts/index.ts";
-import { reachEntriesOf } from "../accounts/neighbours.ts";
+import { type Account, AccountDirectory } from "../accounts/index.ts";
+import { entriesReaching, type KeyReach } from "../auth/index.ts";
 import { Entropy } from "../shared/index.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { newDelivery } from "./delivery-state.ts";
@@ -48,3 +48,9 @@ export const WebhookSubscriber = Layer.effect(
     return [{ name: "webhooks", onEvents }];
   }),
 );
+
+/** Returns the reach entries that match a managed account; none for any other account. */
+export const reachEntriesOf = (account: Option.Option<Account>): KeyReach =>
+  Option.isSome(account) && account.value.managed
+    ? entriesReaching({ address: account.value.id, tags: account.value.tags })
+    : [];

@@ -2,5 +2,6 @@
 
 // Records and rules
 export { webhooks } from "./module.ts";
+export { reachEntriesOf } from "./WebhookSubscriber.ts";
 export { ledgerOf, ownEvents, publishRemoval } from "./own-events.ts";
 export { type ApplicationWatches, applicationWatches, watchNew, watchReached } from "./endpoint-watches.ts";

@@ -1,6 +1,5 @@
 import { Clock, Effect } from "effect";
 import type { AccountDirectory } from "../accounts/index.ts";
-import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { type EventAccount, eventAccount, eventBody, type EventData } from "../events/neighbours.ts";
 import { eventId, EventPublisher, type EventType, writeEvent } from "../events/index.ts";
 import { AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
@@ -9,6 +8,7 @@ import { newDelivery } from "./delivery-state.ts";
 import type { DisabledReason, Endpoint } from "./Endpoint.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
+import { reachEntriesOf } from "./WebhookSubscriber.ts";
 
 /** Returns the ports and services that publish the events of this domain. */
 export const ownEvents = Effect.all({
