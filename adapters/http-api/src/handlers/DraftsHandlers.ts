@@ -6,7 +6,7 @@ import { handlerGroup } from "./handler-group.ts";
 import { answer, setHeader } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentAccount, currentKey } from "../auth/current-principal.ts";
-import { sentOrAsked } from "../wire/approval-record.ts";
+import { approvalAsked } from "../wire/approval-record.ts";
 import { instantOf, instantOrNull } from "../wire/instant-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestId } from "../wire/RequestId.ts";
@@ -44,7 +44,8 @@ export const DraftsHandlers = handlerGroup(
       send: Effect.fnUntraced(function* ({ params: { id }, headers }) {
         const [account, key] = [yield* currentAccount, yield* currentKey];
         const version = wantedVersion(headers["if-match"]);
-        return sentOrAsked(yield* answer(approvals.sendDraft(account, id, version, headers["idempotency-key"], key)));
+        const sent = yield* answer(approvals.sendDraft(account, id, version, headers["idempotency-key"], key));
+        return "receipt" in sent ? { ok: true as const, ...sent.receipt } : approvalAsked(sent.approval);
       }),
     });
   }),

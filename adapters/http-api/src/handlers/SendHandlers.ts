@@ -5,7 +5,7 @@ import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, currentKey } from "../auth/current-principal.ts";
-import { sentOrAsked } from "../wire/approval-record.ts";
+import { approvalAsked } from "../wire/approval-record.ts";
 import { outgoingItem } from "../wire/outgoing-item.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
@@ -19,7 +19,9 @@ export const SendHandlers = handlerGroup(
       send: ({ payload, headers }) =>
         Effect.all([currentAccount, currentKey]).pipe(
           Effect.flatMap(([account, key]) => answer(approvals.send(account, payload, headers["idempotency-key"], key))),
-          Effect.map(sentOrAsked),
+          Effect.map((sent) =>
+            "receipt" in sent ? { ok: true as const, ...sent.receipt } : approvalAsked(sent.approval),
+          ),
         ),
       list: Effect.fnUntraced(function* ({ query }) {
         const { items, nextCursor } = yield* answer(outbox.page(yield* currentAccount, query));

@@ -1,7 +1,6 @@
-import type { Approval as ApprovalAnswer, ApprovalAsked, ApprovalWithCalls, SendResult } from "@postern/api";
+import type { Approval as ApprovalAnswer, ApprovalAsked, ApprovalWithCalls } from "@postern/api";
 import type { AuditEntry } from "@postern/core/audit";
 import { type Approval, requesterView } from "@postern/core/drafts";
-import type { SendReceipt } from "@postern/core/send";
 import { instantOf, instantOrNull } from "./instant-of.ts";
 
 type Call = (typeof ApprovalWithCalls.Type)["calls"][number];
@@ -31,10 +30,8 @@ export const callRecord = ({ createdAt, operation, ids, outcome }: AuditEntry): 
   outcome,
 });
 
-/** Returns the answer to a request to send: the receipt, or the approval that a person is asked for. */
-export const sentOrAsked = (
-  outcome: { readonly receipt: SendReceipt } | { readonly approval: Approval },
-): typeof SendResult.Type | typeof ApprovalAsked.Type =>
-  "receipt" in outcome
-    ? { ok: true as const, ...outcome.receipt }
-    : { ok: true as const, approval: approvalRecord(outcome.approval) };
+/** Returns the answer to a request to send that a person is asked to approve. */
+export const approvalAsked = (approval: Approval): typeof ApprovalAsked.Type => ({
+  ok: true as const,
+  approval: approvalRecord(approval),
+});

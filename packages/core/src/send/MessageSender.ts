@@ -153,7 +153,8 @@ export class MessageSender extends Context.Service<
 
         const asked = yield* read(account, request, now);
         const { sender, attachments, namedFiles } = asked;
-        const wanted = yield* checkAgent(agents, account, by, asked, now);
+        const policy = by?.policy ?? null;
+        const wanted = policy === null ? asked.wanted : yield* checkAgent(agents, account, policy, asked, now);
         const accepted = yield* Effect.fromResult(
           acceptMessage(account, wanted, sender, attachments, {
             id: `out_${yield* entropy.id(128)}`,

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect";
+import type { SendPolicy } from "../../auth/neighbours.ts";
 import type { MailboxAccessError } from "../../mail/index.ts";
 import type { AccountId, InputInvalid } from "../../shared/index.ts";
 import { OutsidePolicy, type SenderNotAllowed } from "../errors.ts";
@@ -7,7 +8,6 @@ import type { Sender } from "../identities/Sender.ts";
 import { AGENT_HEADER } from "../limits.ts";
 import type { MessageToSend } from "../MessageToSend.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
-import type { SendingKey } from "../send-quota.ts";
 import { isCarried } from "../uploads/attachments.ts";
 import { isNamed, judgeSending } from "./judge-sending.ts";
 import { type SentMail, writtenInThread } from "./written-to.ts";
@@ -24,21 +24,19 @@ interface ReadMessageToSend {
 }
 
 /**
- * Returns the message of a key as it may leave now: unchanged without a policy, marked as an agent's within its policy. Fails
- * if it needs an approval or is refused (spec 13.1).
+ * Returns the message of an agent as it may leave now, marked as unapproved. Fails if its policy demands an approval or
+ * refuses it (spec 13.1).
  */
 export const checkAgent = Effect.fn("checkAgent")(function* (
   services: { readonly mail: SentMail; readonly identities: Identities["Service"] },
   account: AccountId,
-  by: SendingKey | null,
+  policy: SendPolicy,
   { wanted, sender, attachments, answered }: ReadMessageToSend,
   now: number,
 ): Effect.fn.Return<
   MessageToSend,
   ApprovalNeeded | OutsidePolicy | SenderNotAllowed | InputInvalid | MailboxAccessError
 > {
-  const policy = by?.policy ?? null;
-  if (policy === null) return wanted;
   const usual = yield* services.identities.sender(account, undefined);
   const unnamed = [...wanted.to, ...wanted.cc].map(({ address }) => address).filter((one) => !isNamed(policy, one));
   const asksThread = policy.to.includes("thread") && policy.approval !== "always";
