@@ -6,9 +6,15 @@ import { TIMELINE_START, type Timeline } from "./Timeline.ts";
 export interface ClockError {
   /** Milliseconds ahead at the start. */
   readonly offset: number;
-  /** How many milliseconds the clock advances per true millisecond. */
+  /** How many milliseconds the clock advances per true millisecond, until it is `MAX_ERROR_MILLIS` off. */
   readonly drift: number;
 }
+
+/**
+ * How far a clock may be off. Machines follow a time server, and two clocks that are further apart than a lease let
+ * nodes take each other's rows; without a limit they would be, because a jump of the timeline lets a day pass at once.
+ */
+const MAX_ERROR_MILLIS = 1_500;
 
 /**
  * One life of a node, from its start to its crash. Its ports and its clock are behind a gate: after the crash every call
@@ -55,7 +61,9 @@ export class Incarnation {
   /** The time of its own clock in epoch milliseconds. */
   readonly millis = (): number => {
     const { offset, drift } = this.#clockError;
-    return Math.floor(TIMELINE_START + offset + (this.#timeline.now - TIMELINE_START) * drift);
+    const { now } = this.#timeline;
+    const error = offset + (now - TIMELINE_START) * (drift - 1);
+    return Math.floor(now + Math.max(-MAX_ERROR_MILLIS, Math.min(MAX_ERROR_MILLIS, error)));
   };
 
   readonly clock: Clock.Clock = {
