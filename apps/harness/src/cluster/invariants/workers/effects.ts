@@ -1,11 +1,27 @@
 import type { OutgoingMessage } from "@postern/core/send";
 import type { Lease } from "@postern/core/shared";
 import type { ClaimedDelivery, WebhookPost } from "@postern/core/webhooks";
+import { Option } from "effect";
 import type { Incarnation } from "../../timeline/Incarnation.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-interface Holder extends Lease {
-  readonly node: string;
+/** When the last lease that each node was given on each row ends. */
+class GivenLeases {
+  readonly #ends = new Map<string, Map<Incarnation, number>>();
+
+  give(node: Incarnation, id: string, { until }: Lease): void {
+    const ofRow = this.#ends.get(id) ?? new Map<Incarnation, number>();
+    this.#ends.set(id, ofRow.set(node, until));
+  }
+
+  /**
+   * Whether a node may act on a row: no lease on it was ever given, or the node's own has not ended by its clock.
+   * Another node whose clock is ahead may have taken the row over in the last moments of that lease.
+   */
+  mayAct(node: Incarnation, id: string): boolean {
+    const ofRow = this.#ends.get(id);
+    return ofRow === undefined || node.millis() < (ofRow.get(node) ?? -Infinity);
+  }
 }
 
 /**
@@ -15,18 +31,19 @@ interface Holder extends Lease {
 export const effects: Invariant = {
   name: "effects",
   watch: (cluster) => {
-    const holders = new Map<string, Holder>();
+    const leases = new GivenLeases();
     const idOfMessage = new Map<string, string>();
     const keyOf = (endpointId: string, eventId: string) => `${endpointId} ${eventId}`;
     const deliveryIds = new Map<string, Set<string>>();
-    const take = (node: Incarnation, id: string, { token, until }: Lease) =>
-      void holders.set(id, { token, until, node: node.name });
-    const mayAct = (node: Incarnation, id: string) => {
-      const held = holders.get(id);
-      return held === undefined || (held.node === node.name && node.millis() < held.until);
+    const take = (node: Incarnation, row: OutgoingMessage | ClaimedDelivery, lease: Lease) => {
+      if ("id" in row) return leases.give(node, row.id, lease);
+      const { id, endpointId, eventId } = row.delivery;
+      leases.give(node, id, lease);
+      const key = keyOf(endpointId, eventId);
+      deliveryIds.set(key, (deliveryIds.get(key) ?? new Set()).add(id));
     };
     const expectLease = (node: Incarnation, id: string, what: string) => {
-      if (!mayAct(node, id)) cluster.violate("effects", `${node.name} ${what} of ${id} without its lease`);
+      if (!leases.mayAct(node, id)) cluster.violate("effects", `${node.name} ${what} of ${id} without its lease`);
     };
     cluster.smtp.onDot = (node, id) => expectLease(node, id, "sends the dot");
     cluster.onSentCopy = (node, messageId) =>
@@ -39,27 +56,25 @@ export const effects: Invariant = {
         if (port !== "WebhookSender" || method !== "send") return;
         const post = args[0] as WebhookPost;
         const ids = [...(deliveryIds.get(keyOf(post.endpointId, post.headers["webhook-id"]!)) ?? [])];
-        if (ids.length > 0 && !ids.some((id) => mayAct(node, id))) expectLease(node, ids[0]!, "makes the POST");
+        if (ids.length > 0 && !ids.some((id) => leases.mayAct(node, id))) expectLease(node, ids[0]!, "makes the POST");
       },
       answered: ({ node, port, method, args, answer }) => {
-        if (port === "OutgoingJournal" && method === "insert") {
-          const { id, messageId } = args[0] as OutgoingMessage;
-          idOfMessage.set(messageId, id);
-          if (args[2] !== null) take(node, id, args[2] as Lease);
-        }
         if (port !== "OutgoingJournal" && port !== "DeliveryQueue") return;
+        if (method === "renew") for (const id of answer as ReadonlySet<string>) leases.give(node, id, args[1] as Lease);
         if (method === "claim") {
-          for (const row of answer as ReadonlyArray<OutgoingMessage | ClaimedDelivery>) {
-            if ("id" in row) take(node, row.id, args[1] as Lease);
-            else {
-              const { id, endpointId, eventId } = row.delivery;
-              take(node, id, args[1] as Lease);
-              const key = keyOf(endpointId, eventId);
-              deliveryIds.set(key, (deliveryIds.get(key) ?? new Set()).add(id));
-            }
-          }
+          const rows = answer as ReadonlyArray<OutgoingMessage | ClaimedDelivery>;
+          for (const row of rows) take(node, row, args[1] as Lease);
         }
-        if (method === "renew") for (const id of answer as ReadonlySet<string>) take(node, id, args[1] as Lease);
+        if (port !== "OutgoingJournal") return;
+        if (method === "insert") {
+          const message = args[0] as OutgoingMessage;
+          idOfMessage.set(message.messageId, message.id);
+          if (args[2] !== null) take(node, message, args[2] as Lease);
+        }
+        if (method === "claimOne") {
+          const claimed = Option.getOrUndefined(answer as Option.Option<OutgoingMessage>);
+          if (claimed !== undefined) take(node, claimed, args[3] as Lease);
+        }
       },
     };
   },
