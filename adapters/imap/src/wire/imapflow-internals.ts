@@ -128,7 +128,7 @@ export const keepRefusals = (client: ImapFlow): void => {
   };
 };
 
-/** Returns the refusal since the last call, if any, and clears it. A failed `command` does not clear its refusal. */
+/** Returns the refusal since the last call, if any, and clears it. imapflow hides some refusals behind `false` or `undefined`. */
 export const takeRefusal = (client: ImapFlow): ImapFlowError | undefined => {
   const refusal = REFUSALS.get(client);
   REFUSALS.delete(client);
