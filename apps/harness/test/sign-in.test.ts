@@ -145,7 +145,7 @@ describe("the mail credential", () => {
       const records = yield* FolderRecords;
       yield* signIn("right");
       yield* records.replace(ME, [
-        { id: "inbox", path: "INBOX", mailboxId: null, uidValidity: 1, uidNext: 1, createdAt: 0 },
+        { id: "inbox", key: "inbox", path: "INBOX", mailboxId: null, uidValidity: 1, uidNext: 1, createdAt: 0 },
       ]);
       yield* (yield* AccountRemoval).remove(ME);
       assert.isFalse(yield* hasCredential);

@@ -23,7 +23,7 @@ const UNREADABLE: ArrivedMessage = {
 
 const bodyOf = (change: MailboxChange<ArrivedMessage>) => {
   const account = { id: "acc_1", email: AccountId("demo@postern.test") };
-  const folder = { id: "inbox", path: "INBOX" };
+  const folder = { id: "inbox", key: "inbox", path: "INBOX" };
   return JSON.parse(new TextDecoder().decode(arrivalEvent("evt_1", account, { change, folder }, "m1", 0).body));
 };
 const dataOf = (message: ArrivedMessage, isReturned?: boolean) =>

@@ -5,12 +5,18 @@ import { describe, expect, it } from "vitest";
 import { decodeCursor, encodeCursor } from "../src/messages/page.ts";
 
 const number32 = fc.integer({ min: 1, max: 0xffff_ffff });
-const cursor = fc.record({
-  folderId: fc.string({ minLength: 1, unit: "binary" }).filter((id) => id.isWellFormed()),
-  uidValidity: number32,
-  uid: number32,
-  position: number32,
+const cursorOf = (given: { folderId: string; uidValidity: number; uid: number; position: number }) => ({
+  ...given,
+  key: given.folderId,
 });
+const cursor = fc
+  .record({
+    folderId: fc.string({ minLength: 1, unit: "binary" }).filter((id) => id.isWellFormed()),
+    uidValidity: number32,
+    uid: number32,
+    position: number32,
+  })
+  .map(cursorOf);
 
 describe("cursor", () => {
   it("decodes what it encoded, without characters that need escaping in a query", () => {
@@ -21,6 +27,11 @@ describe("cursor", () => {
         expect(Option.getOrNull(decodeCursor(text))).toEqual(given);
       }),
     );
+  });
+
+  it("has the key of a mailbox that its folder's id does not name", () => {
+    const given = { folderId: "trash", key: "f_1", uidValidity: 7, uid: 3, position: 2 };
+    expect(Option.getOrNull(decodeCursor(encodeCursor(given)))).toEqual(given);
   });
 
   it("decodes no other text", () => {
@@ -37,6 +48,8 @@ describe("cursor", () => {
       "1.1.0.1.inbox",
       "1.1.1.0.inbox",
       "2.1.1.1.inbox",
+      "2.1.1.1.inbox ",
+      "2.1.1.1. f_1",
       "1.1.1.1.",
       "1.1.-1.1.x",
       "1.1e3.1.1.x",

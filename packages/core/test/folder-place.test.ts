@@ -9,6 +9,7 @@ const ROOT = { prefix: "", delimiter: "/" };
 
 const folder = (path: string, role: Folder["role"] = null): Folder => ({
   id: `f_${path}`,
+  key: `f_${path}`,
   name: path.slice(path.lastIndexOf("/") + 1),
   path,
   role,
@@ -124,6 +125,7 @@ describe("a rename", () => {
         expect(remainingRenames(plan, before)).toEqual(plan);
         const records = names.map((path) => ({
           id: path,
+          key: path,
           path,
           mailboxId: null,
           uidValidity: 9,
@@ -152,7 +154,7 @@ describe("a rename", () => {
   });
 
   it("records the server's state of the new path, and keeps a record whose folder is not listed there", () => {
-    const record = { id: "f", path: "A", mailboxId: "m1", uidValidity: 9, uidNext: 8, createdAt: 5 };
+    const record = { id: "f", key: "f", path: "A", mailboxId: "m1", uidValidity: 9, uidNext: 8, createdAt: 5 };
     const plan = [{ from: "A", to: "Z" }];
     const renamed = (...now: ReadonlyArray<ListedMailbox>) => renameRecords([record], plan, now)[0];
     const status = { total: 0, unread: 0, uidValidity: 3, uidNext: 2, mailboxId: "m2" };

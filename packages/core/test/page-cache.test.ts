@@ -14,7 +14,7 @@ import { Effect, Layer, Option } from "effect";
 
 const STATE: MailboxState = { uidValidity: 1, uidNext: 2, total: 1, unread: 0, highestModSeq: 3n };
 const PAGE: InboxPage = {
-  folder: { id: "fld_1", path: "INBOX", uidValidity: 1 },
+  folder: { id: "fld_1", key: "fld_1", path: "INBOX", uidValidity: 1 },
   page: 1,
   limit: 50,
   total: 1,

@@ -103,7 +103,7 @@ describe("reconcile", () => {
   });
 
   it("follows MAILBOXID to another path also with an id from before the server had it", () => {
-    const known = { id: "f_old", path: "A", mailboxId: "m1", uidValidity: 2, uidNext: 5, createdAt: 0 };
+    const known = { id: "f_old", key: "f_old", path: "A", mailboxId: "m1", uidValidity: 2, uidNext: 5, createdAt: 0 };
     expect(idsByPath(reconcile([known], [listed("B", 9, 1, "m1")], mint))).toEqual({ B: "f_old" });
     expect(idsByPath(reconcile([known], [listed("A", 2, 5, "m3")], mint))).toEqual({ A: "f_m3" });
     // A server may begin or cease to give MAILBOXIDs.
@@ -117,7 +117,7 @@ describe("reconcile", () => {
     const name = { ...listed("N", 0), status: null };
     const before = reconcile([], [name], mint);
     expect(before).toEqual([
-      { id: "f_/N", path: "N", mailboxId: null, uidValidity: null, uidNext: null, createdAt: 1_000 },
+      { id: "f_/N", key: "f_/N", path: "N", mailboxId: null, uidValidity: null, uidNext: null, createdAt: 1_000 },
     ]);
     expect(idsByPath(reconcile(before, [name], mint))).toEqual({ N: "f_/N" });
     expect(idsByPath(reconcile(before, [listed("N", 4)], mint))).toEqual({ N: "f_4/N" });
@@ -134,6 +134,104 @@ describe("reconcile", () => {
   it("gives a folder that lost its role a new id", () => {
     const before = reconcile([], [{ ...listed("Trash", 4), role: "trash" }], mint);
     expect(idsByPath(reconcile(before, [listed("Trash", 4)], mint))).toEqual({ Trash: "f_4/Trash" });
+  });
+
+  describe("of a role that comes to lie on another mailbox", () => {
+    const trash = (path: string, ...rest: [number, number?, (string | null)?]): ListedMailbox => ({
+      ...listed(path, ...rest),
+      role: "trash",
+    });
+    /** Returns the ids and the keys by path. */
+    const named = (records: ReadonlyArray<FolderRecord>) =>
+      Object.fromEntries(records.map(({ path, id, key }) => [path, [id, key]]));
+    const first = reconcile([], [trash("Trash", 4, 9), listed("Deleted", 4, 9)], mint);
+
+    it("the id moves, and each mailbox keeps its key, there and back [S4.2-1] [S4.2-6]", () => {
+      expect(named(first)).toEqual({ Trash: ["trash", "trash"], Deleted: ["f_4/Deleted", "f_4/Deleted"] });
+      const there = reconcile(first, [listed("Trash", 4, 9), trash("Deleted", 4, 9)], mint);
+      expect(named(there)).toEqual({ Trash: ["f_4/Trash", "trash"], Deleted: ["trash", "f_4/Deleted"] });
+      expect(reconcile(there, [listed("Trash", 4, 9), trash("Deleted", 4, 9)], mint)).toEqual(there);
+      const back = reconcile(there, [trash("Trash", 4, 9), listed("Deleted", 4, 9)], mint);
+      expect(named(back)).toEqual(named(first));
+      // Each keeps its key if it is renamed, too.
+      const renamed = reconcile(there, [listed("Old", 4, 9), trash("Deleted", 4, 9)], mint);
+      expect(named(renamed)).toEqual({ Old: ["f_4/Trash", "trash"], Deleted: ["trash", "f_4/Deleted"] });
+    });
+
+    it("a mailbox that is listed for the first time gets a key that no mailbox had [S4.2-6]", () => {
+      const known = reconcile([], [trash("Trash", 4, 9)], mint);
+      const there = reconcile(known, [listed("Trash", 4, 9), trash("Deleted", 4, 9)], mint);
+      expect(named(there)).toEqual({ Trash: ["f_4/Trash", "trash"], Deleted: ["trash", "f_4/Deleted"] });
+      // It has the same id when the role leaves it again.
+      const back = reconcile(there, [trash("Trash", 4, 9), listed("Deleted", 4, 9)], mint);
+      expect(named(back)).toEqual({ Trash: ["trash", "trash"], Deleted: ["f_4/Deleted", "f_4/Deleted"] });
+      // The mailbox that had it may have vanished.
+      expect(named(reconcile(known, [trash("Deleted", 4, 3)], mint))).toEqual({ Deleted: ["trash", "f_4/Deleted"] });
+      expect(named(reconcile(known, [trash("Deleted", 7, 9)], mint))).toEqual({ Deleted: ["trash", "f_7/Deleted"] });
+    });
+
+    it("a special folder that is renamed or gets another UIDVALIDITY keeps its key [S4.2-6]", () => {
+      const known = reconcile([], [inbox, trash("Trash", 4, 9)], mint);
+      expect(named(reconcile(known, [inbox, trash("Bin", 4, 9)], mint))["Bin"]).toEqual(["trash", "trash"]);
+      expect(named(reconcile(known, [inbox, trash("Trash", 5, 1)], mint))["Trash"]).toEqual(["trash", "trash"]);
+      const closed = { ...trash("Trash", 4), status: null, isClosed: true } as const;
+      expect(reconcile(known, [inbox, closed], mint)).toEqual(known);
+      // Nothing says which of the two it was.
+      const two = reconcile(known, [inbox, trash("Bin", 4, 9), listed("Old", 4, 9)], mint);
+      expect(named(two)).toMatchObject({ Bin: ["trash", "f_4/Bin"], Old: ["f_4/Old", "f_4/Old"] });
+      // A folder of the user's became the Trash under another name, and the Trash was removed.
+      const replaced = reconcile(first, [trash("Bin", 4, 9)], mint);
+      expect(named(replaced)).toEqual({ Bin: ["trash", "f_4/Bin"] });
+    });
+
+    it("follows MAILBOXID alone if there is one [S4.2-6]", () => {
+      const known = reconcile([], [trash("Trash", 4, 9, "m1"), listed("Deleted", 4, 9, "m2")], mint);
+      const exchanged = reconcile(known, [trash("Trash", 4, 9, "m2"), listed("Deleted", 4, 9, "m1")], mint);
+      expect(named(exchanged)).toEqual({ Trash: ["trash", "f_m2"], Deleted: ["f_m1", "trash"] });
+      const replaced = reconcile(known, [trash("Trash", 4, 9, "m3"), listed("Deleted", 4, 9, "m2")], mint);
+      expect(named(replaced)).toEqual({ Trash: ["trash", "f_m3"], Deleted: ["f_m2", "f_m2"] });
+    });
+
+    it("two roles may be exchanged, and INBOX is always the same [S4.2-6]", () => {
+      const junk = (path: string, uidValidity: number): ListedMailbox => ({
+        ...listed(path, uidValidity),
+        role: "junk",
+      });
+      const known = reconcile([], [inbox, trash("A", 4), junk("B", 4)], mint);
+      const exchanged = reconcile(
+        known,
+        [{ ...inbox, status: listed("", 8).status }, junk("A", 4), trash("B", 4)],
+        mint,
+      );
+      expect(named(exchanged)).toEqual({ INBOX: ["inbox", "inbox"], A: ["junk", "trash"], B: ["trash", "junk"] });
+      const lost = reconcile(exchanged, [inbox, listed("A", 4), listed("B", 4)], mint);
+      expect(named(lost)).toMatchObject({ A: ["f_4/A", "trash"], B: ["f_4/B", "junk"] });
+    });
+
+    it("no two mailboxes ever have one key, and one that stays keeps its own [S4.2-6]", () => {
+      const paths = ["A", "B", "C"];
+      const looks = fc.array(
+        fc.record({ role: fc.constantFrom(null, ...paths), present: fc.subarray(paths, { minLength: 1 }) }),
+        { minLength: 1, maxLength: 6 },
+      );
+      fc.assert(
+        fc.property(looks, (steps) => {
+          let known: ReadonlyArray<FolderRecord> = [];
+          for (const { role, present } of steps) {
+            const now = present.map((path) => (path === role ? trash(path, 4, 9) : listed(path, 4, 9)));
+            const records = reconcile(known, now, mint);
+            expect(new Set(records.map(({ key }) => key)).size).toBe(records.length);
+            expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+            expect(reconcile(records, now, mint)).toEqual(records);
+            for (const { path, key } of records) {
+              const before = known.find((one) => one.path === path);
+              if (before !== undefined) expect(key).toBe(before.key);
+            }
+            known = records;
+          }
+        }),
+      );
+    });
   });
 
   it("gives each mailbox a unique id, and changes none if nothing changed", () => {

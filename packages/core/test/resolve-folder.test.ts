@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const folder = (id: string, path: string, role: Folder["role"] = null): Folder => ({
   id,
+  key: id,
   path,
   name: path.split("/").at(-1)!,
   role,

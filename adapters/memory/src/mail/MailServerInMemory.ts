@@ -90,6 +90,8 @@ class MailAccount {
   readonly #names = new Map<string, Mailbox | null>();
   /** Roles of mailboxes that are not special folders. */
   readonly #roles = new WeakMap<Mailbox, FolderRole>();
+  /** The mailboxes on which the user laid a role. */
+  readonly #chosen = new Map<FolderRole, Mailbox>();
   readonly #nextUidValidity: () => number;
 
   /** Maximum bytes of mail. */
@@ -126,16 +128,24 @@ class MailAccount {
     return this.find(path)?.mailbox ?? refuse(`${path} is no mailbox`);
   }
 
-  /** Creates a mailbox with its parents. A role that another mailbox has is ignored. */
-  create(path: string, role?: FolderRole): Mailbox {
+  /**
+   * Creates a mailbox with its parents. A role that another mailbox has is ignored. Servers that make UIDVALIDITY of the
+   * time give mailboxes of one second the same.
+   */
+  create(path: string, role?: FolderRole, uidValidity = this.#nextUidValidity()): Mailbox {
     const name = validName(path);
     if (this.#names.get(name)) refuse(`${name} exists`);
-    const mailbox = new Mailbox(this.#nextUidValidity());
+    const mailbox = new Mailbox(uidValidity);
     this.#makeParents(name);
     const isFree = role !== undefined && this.list().every((other) => other.role !== role);
     this.#names.set(name, mailbox);
     if (isFree) this.#roles.set(mailbox, role);
     return mailbox;
+  }
+
+  /** Lays a role on a mailbox, as the user does who makes "Deleted" the Trash; the mailbox that had it is an ordinary one. */
+  layRole(role: Exclude<FolderRole, "inbox">, path: string): void {
+    this.#chosen.set(role, this.mailbox(path));
   }
 
   /** Deletes a mailbox. A name with children stays as `\Noselect` and disappears with its last child. */
@@ -187,8 +197,10 @@ class MailAccount {
   }
 
   #named(path: string, mailbox: Mailbox | null): NamedMailbox {
-    const role = ROLES.get(path) ?? (mailbox === null ? undefined : this.#roles.get(mailbox));
-    return { path, role: role ?? null, mailbox };
+    const chosen = [...this.#chosen].find(([, one]) => one === mailbox)?.[0];
+    const usual = ROLES.get(path) ?? (mailbox === null ? undefined : this.#roles.get(mailbox));
+    const role = usual === undefined || this.#chosen.has(usual) ? null : usual;
+    return { path, role: chosen ?? role, mailbox };
   }
 
   #below(path: string): ReadonlyArray<string> {

@@ -14,11 +14,13 @@ const rowOf = (account: AccountId, record: FolderRecord): FolderRow => ({
   mailbox_id: record.mailboxId,
   uid_validity: record.uidValidity,
   uid_next: record.uidNext,
+  mailbox_key: record.key === `${record.id}` ? null : record.key,
   created_at: record.createdAt,
 });
 
 const recordOf = (row: Omit<FolderRow, "account">): FolderRecord => ({
   id: row.id,
+  key: row.mailbox_key ?? row.id,
   path: row.path,
   mailboxId: row.mailbox_id,
   uidValidity: row.uid_validity,
@@ -36,7 +38,7 @@ export const layer: Layer.Layer<FolderRecords, never, Database> = Layer.effect(
       const rows = yield* query((db) =>
         db
           .selectFrom("folder")
-          .select(["id", "path", "mailbox_id", "uid_validity", "uid_next", "created_at"])
+          .select(["id", "path", "mailbox_id", "uid_validity", "uid_next", "mailbox_key", "created_at"])
           .where("account", "=", account)
           .execute(),
       );

@@ -116,4 +116,11 @@ export const migrations: ReadonlyArray<Migration> = [
       await db.schema.alterTable("attempt").addColumn("headers", "text").execute();
     },
   },
+  {
+    // Earlier processes insert folders whose keys are their ids.
+    name: "0054-mailbox-keys",
+    up: async (db) => {
+      await db.schema.alterTable("folder").addColumn("mailbox_key", "text").execute();
+    },
+  },
 ];

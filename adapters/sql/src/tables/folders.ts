@@ -15,6 +15,8 @@ export interface FolderRow {
   readonly mailbox_id: string | null;
   readonly uid_validity: number | null;
   readonly uid_next: number | null;
+  /** Null: the key is the id. */
+  readonly mailbox_key: string | null;
   readonly created_at: number;
 }
 

@@ -3,6 +3,7 @@ import { ParseJobs } from "../bounces/index.ts";
 import { AccountSettings } from "../accounts/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { MailboxKey } from "../shared/neighbours.ts";
 import { type AccountWatch, AccountWatches, FollowedMailboxes, type MailboxSlice } from "../watch/index.ts";
 import {
   type FollowedMailbox,
@@ -102,17 +103,17 @@ export class ArrivalSync extends Context.Service<
         const { account } = watch;
         if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
         // Rows are locked in one order, which prevents deadlocks.
-        const ordered = polled.toSorted((one, other) => (one.folder.id < other.folder.id ? -1 : 1));
+        const ordered = polled.toSorted((one, other) => (one.folder.key < other.folder.key ? -1 : 1));
         const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
-        const more = new Set(ordered.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
-        const gone = new Set(ordered.flatMap(({ folder, isGone }) => (isGone === true ? [folder.id] : [])));
+        const more = new Set(ordered.flatMap(({ folder, hasMore }) => (hasMore ? [folder.key] : [])));
+        const gone = new Set(ordered.flatMap(({ folder, isGone }) => (isGone === true ? [folder.key] : [])));
         const all = synced.flatMap(Option.toArray);
         const now = isBehind ? takeOldest(all, more, backfillRate) : { synced: all, left: NONE };
         const isCut = now.left.size > 0;
         const { folders, moves, held, waiting } = yield* decide(now.synced, isCut);
         const own = yield* recordMoves(announcingBy, account, moves);
         const recognised = yield* Effect.forEach(folders, (one) =>
-          Effect.map(recognise(recognisingBy, account, one.folderId, one.changes), (changes) => ({ ...one, changes })),
+          Effect.map(recognise(recognisingBy, account, one.id, one.changes), (changes) => ({ ...one, changes })),
         );
         yield* announce(
           announcingBy,
@@ -124,13 +125,13 @@ export class ArrivalSync extends Context.Service<
           own,
         );
         for (const { folderId, sync, changes, known } of recognised) {
-          if (folderId === INBOX.id) yield* queueReports(jobs, account, sync.cursor.uidValidity, changes);
+          if (folderId === INBOX.key) yield* queueReports(jobs, account, sync.cursor.uidValidity, changes);
           if (gone.has(folderId) && !waiting.has(folderId)) yield* mailboxes.end(account, folderId);
           else if (isNews(known, sync)) yield* mailboxes.save(account, folderId, sync);
         }
         const isUnfinished = ({ folder, hasMore }: PolledFolder, n: number) =>
-          hasMore || Option.isNone(synced[n]!) || waiting.has(folder.id) || now.left.has(folder.id);
-        return { held, isCut, unfinished: new Set(ordered.filter(isUnfinished).map(({ folder }) => folder.id)) };
+          hasMore || Option.isNone(synced[n]!) || waiting.has(folder.key) || now.left.has(folder.key);
+        return { held, isCut, unfinished: new Set(ordered.filter(isUnfinished).map(({ folder }) => folder.key)) };
       }, write);
 
       const recordRenumbered = Effect.fnUntraced(function* (node: string, watch: AccountWatch, polled: PolledFolder) {
@@ -172,12 +173,12 @@ export class ArrivalSync extends Context.Service<
       ) {
         const { account } = watch;
         const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blockingBy, node, watch, one));
-        const left = yield* Effect.forEach(gone, (id) => pollGone(mailboxes, announcingBy.moved, account, id));
+        const left = yield* Effect.forEach(gone, (one) => pollGone(mailboxes, announcingBy.moved, account, one));
         const polled = [...found, ...left].flatMap(Option.toArray);
         for (const one of polled) yield* recordRenumbered(node, watch, one);
-        const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
-        const more = new Set(polled.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
-        const isRead = (folderId: string) =>
+        const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.key] : [])));
+        const more = new Set(polled.flatMap(({ folder, hasMore }) => (hasMore ? [folder.key] : [])));
+        const isRead = (folderId: MailboxKey) =>
           isWhole && !more.has(folderId) && !refused.has(folderId) && !unread.has(folderId);
         const isComplete = isWhole && more.size + refused.size + unread.size === 0;
         const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>, isCut: boolean) {
@@ -198,12 +199,12 @@ export class ArrivalSync extends Context.Service<
       ) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(RECORDED_FOR);
         do {
-          const known = yield* mailboxes.find(watch.account, folder.id);
+          const known = yield* mailboxes.find(watch.account, folder.key);
           if (Option.isNone(known) || known.value.seenFrom <= 1) return true;
           const slice = yield* mailbox.below(known.value.seenFrom);
           // The next poll reports the new UIDVALIDITY.
           if (slice.uidValidity !== known.value.cursor.uidValidity) return false;
-          yield* keep(node, watch, folder.id, known.value, slice);
+          yield* keep(node, watch, folder.key, known.value, slice);
         } while ((yield* Clock.currentTimeMillis) < until);
         return false;
       });
@@ -211,7 +212,7 @@ export class ArrivalSync extends Context.Service<
       const keep = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,
-        folderId: string,
+        folderId: MailboxKey,
         known: FollowedMailbox,
         slice: MailboxSlice,
       ) {
@@ -226,6 +227,6 @@ export class ArrivalSync extends Context.Service<
   );
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<MailboxKey> = new Set();
 const sizeOfArrival = ({ _tag, message }: MailboxChange): ReadonlyArray<number> =>
   _tag === "Received" ? [message.size] : [];

@@ -2,7 +2,7 @@ import { Clock, Effect, Metric } from "effect";
 import { eventAccount } from "../events/neighbours.ts";
 import { eventId, EventPublisher } from "../events/index.ts";
 import { type AccountId, Entropy, type MessageRef, OpaqueIds } from "../shared/index.ts";
-import { IdScopes } from "../shared/neighbours.ts";
+import { IdScopes, type MailboxKey } from "../shared/neighbours.ts";
 import { MovedMessages } from "../watch/index.ts";
 import {
   byMailbox,
@@ -33,14 +33,14 @@ export const placeChanges = (
   settled: ReadonlyArray<SettledFolder>,
   folders: ReadonlyArray<FollowedFolder>,
 ): ReadonlyArray<LocatedChange> => {
-  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  const byKey = new Map(folders.map((folder) => [folder.key, folder]));
   const placed = settled.flatMap(({ folderId, before, sync, changes }) =>
     changes.map((change): LocatedChange => {
       const { uidValidity } = change._tag === "Deleted" ? before : sync.cursor;
       // The path of a removed folder is not known any more.
       const left = change._tag === "Moved" ? change.fromFolderId : undefined;
-      const from = left === undefined ? undefined : (byId.get(left) ?? { id: left, path: "" });
-      return { change, folder: byId.get(folderId)!, from, ref: { folderId, uidValidity, uid: change.message.uid } };
+      const from = left === undefined ? undefined : (byKey.get(left) ?? { id: left as string, key: left, path: "" });
+      return { change, folder: byKey.get(folderId)!, from, ref: { folderId, uidValidity, uid: change.message.uid } };
     }),
   );
   const isArrival = ({ change }: LocatedChange) => change._tag === "Received";
@@ -74,7 +74,7 @@ export const findOwnMoves = Effect.fnUntraced(function* (
       _tag === "Received" ? [{ folderId, uidValidity: cursor.uidValidity, uid }] : [],
     ),
   );
-  if (came.length === 0) return new Map<string, string>();
+  if (came.length === 0) return new Map<string, MailboxKey>();
   const { left } = yield* moved.find(account, byMailbox(came));
   return new Map(
     left.flatMap(({ from, now }) =>

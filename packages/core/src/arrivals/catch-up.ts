@@ -1,4 +1,5 @@
 import { Duration } from "effect";
+import type { MailboxKey } from "../shared/neighbours.ts";
 import type { ArrivedMessage } from "../watch/index.ts";
 import type { MailboxChange } from "../watch/neighbours.ts";
 import type { PolledSync } from "./poll-folder.ts";
@@ -9,8 +10,8 @@ export const BACKFILL_EVERY = Duration.seconds(1);
 /** The oldest arrivals of several folders, to be announced now. */
 interface OldestArrivals {
   readonly synced: ReadonlyArray<PolledSync>;
-  /** The ids of the folders with arrivals for a later round. Their cursors are before these. */
-  readonly left: ReadonlySet<string>;
+  /** The mailboxes of the folders with arrivals for a later round. Their cursors are before these. */
+  readonly left: ReadonlySet<MailboxKey>;
 }
 
 /**
@@ -20,7 +21,7 @@ interface OldestArrivals {
  */
 export const takeOldest = (
   synced: ReadonlyArray<PolledSync>,
-  more: ReadonlySet<string>,
+  more: ReadonlySet<MailboxKey>,
   most: number,
 ): OldestArrivals => {
   const arrivals = synced.map(({ folderId, sync }) => ({

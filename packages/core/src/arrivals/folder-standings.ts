@@ -6,10 +6,10 @@ import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 export const othersIn = (folders: ReadonlyArray<Folder>): ReadonlyArray<FollowedFolder> =>
   folders.filter(({ id, selectable }) => id !== INBOX.id && selectable);
 
-/** Returns the present cursors of folders by their ids. */
+/** Returns the present cursors of folders by the keys of their mailboxes. */
 export const cursorsOf = (folders: ReadonlyArray<FollowedFolder>, standings: ReadonlyArray<MailboxStanding>) => {
-  const ids = new Map(folders.map(({ id, path }) => [path, id]));
-  return new Map(standings.flatMap(({ path, cursor }) => (ids.has(path) ? [[ids.get(path)!, cursor] as const] : [])));
+  const keys = new Map(folders.map(({ key, path }) => [path, key]));
+  return new Map(standings.flatMap(({ path, cursor }) => (keys.has(path) ? [[keys.get(path)!, cursor] as const] : [])));
 };
 
 /** Whether a mailbox is as it was when it was last polled. */

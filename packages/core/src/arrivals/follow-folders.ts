@@ -3,6 +3,7 @@ import type { Folders } from "../folders/index.ts";
 import { isHidden } from "../folders/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
+import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import type { FollowedMailbox, HeldChanges, WatchedMailbox } from "../watch/neighbours.ts";
 import type { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
@@ -29,10 +30,10 @@ export interface FolderServices {
   readonly live: LiveInboxes["Service"];
 }
 
-/** The folders that changed, the ids of the followed ones that are gone, and whether INBOX is as it was. */
+/** The folders that changed, the followed ones that are gone, and whether INBOX is as it was. */
 interface Looked {
   readonly found: ReadonlyArray<FollowedFolder>;
-  readonly gone: ReadonlyArray<string>;
+  readonly gone: ReadonlyArray<FollowedFolder>;
   readonly isInboxUnchanged: boolean;
 }
 
@@ -56,18 +57,21 @@ export const followFolders = Effect.fnUntraced(function* (
   const lookEvery = Duration.toMillis((yield* inbox.announceAll) ? LOOK_EVERY.announced : LOOK_EVERY.silent);
   const counts = new Map<string, string | null>();
   let others: ReadonlyArray<FollowedFolder> = [];
-  /** The ids of all folders with messages, those too that the server does not open just now. */
-  let present: ReadonlySet<string> = new Set();
+  /** The mailboxes with messages, those too that the server does not open just now. */
+  let present: ReadonlySet<MailboxKey> = new Set();
+  /** The ids of folders as last listed, by their mailboxes. */
+  const ids = new Map<MailboxKey, FolderId>();
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
   let held: HeldChanges = new Set();
   /** The paths of the folders to poll; null if every folder may have changed. */
   let due: ReadonlySet<string> | null = null;
-  let unfinished: ReadonlySet<string> = new Set();
+  let unfinished: ReadonlySet<MailboxKey> = new Set();
   /** Since when the server does not open folders that are followed. */
-  const closedSince = new Map<string, number>();
-  const close = (id: string, now: number) => void closedSince.set(id, closedSince.get(id) ?? now);
-  const isBrief = (id: string, now: number) => now - (closedSince.get(id) ?? now) < Duration.toMillis(CLOSED.waits);
-  const brieflyClosed = (now: number) => new Set([...closedSince.keys()].filter((id) => isBrief(id, now)));
+  const closedSince = new Map<MailboxKey, number>();
+  const close = (key: MailboxKey, now: number) => void closedSince.set(key, closedSince.get(key) ?? now);
+  const isBrief = (key: MailboxKey, now: number) =>
+    now - (closedSince.get(key) ?? now) < Duration.toMillis(CLOSED.waits);
+  const brieflyClosed = (now: number) => new Set([...closedSince.keys()].filter((key) => isBrief(key, now)));
 
   /** Whether Postern is removing a folder, whose messages are in no folder until they were moved. */
   let isRemoving = false;
@@ -76,7 +80,8 @@ export const followFolders = Effect.fnUntraced(function* (
   const list = Effect.gen(function* () {
     const listed = yield* folders.sync(account, listing);
     others = othersIn(listed.folders);
-    present = new Set(listed.records.flatMap(({ id, uidValidity }) => (uidValidity === null ? [] : [id])));
+    present = new Set(listed.records.flatMap(({ key, uidValidity }) => (uidValidity === null ? [] : [key])));
+    for (const { id, key } of listed.records) ids.set(key, id);
     listAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_EVERY);
   });
   yield* list;
@@ -85,31 +90,36 @@ export const followFolders = Effect.fnUntraced(function* (
     yield* mailboxes.beginAll(account, cursorsOf(others, standings));
   }
 
-  /** Returns the folders that changed since they were last polled, and the ids of those that are gone. */
+  const goneFolder = (key: MailboxKey): FollowedFolder => ({ id: ids.get(key) ?? (key as string), key, path: "" });
+
+  /** Returns the folders that changed since they were last polled, and those that are gone. */
   const look = Effect.fnUntraced(function* (now: number) {
-    const known = Option.getOrElse(yield* mailboxes.listFollowed(account), () => new Map<string, FollowedMailbox>());
+    const known = Option.getOrElse(
+      yield* mailboxes.listFollowed(account),
+      () => new Map<MailboxKey, FollowedMailbox>(),
+    );
     const standings = new Map(
       (yield* inbox.standings(others.map(({ path }) => path))).map((one) => [one.path, one] as const),
     );
     const ofInbox = standings.get(INBOX.path);
     standings.delete(INBOX.path);
-    const isInboxUnchanged = ofInbox !== undefined && isUnchanged(ofInbox, known.get(INBOX.id), null);
+    const isInboxUnchanged = ofInbox !== undefined && isUnchanged(ofInbox, known.get(INBOX.key), null);
     const paths = new Set(others.map(({ path }) => path));
     // A server may announce another name late, or not at all.
     if (paths.size !== standings.size || [...standings.keys()].some((path) => !paths.has(path))) yield* list;
-    const opened = new Set(others.flatMap(({ id, path }) => (standings.has(path) ? [id] : [])));
-    for (const id of known.keys()) if (id !== INBOX.id && present.has(id) && !opened.has(id)) close(id, now);
-    const found = others.filter(({ id, path }) => {
+    const opened = new Set(others.flatMap(({ key, path }) => (standings.has(path) ? [key] : [])));
+    for (const key of known.keys()) if (key !== INBOX.key && present.has(key) && !opened.has(key)) close(key, now);
+    const found = others.filter(({ key, path }) => {
       const standing = standings.get(path);
       if (standing === undefined) return false;
-      const hasChanged = !isUnchanged(standing, known.get(id), counts.get(path));
-      if (!hasChanged) closedSince.delete(id);
+      const hasChanged = !isUnchanged(standing, known.get(key), counts.get(path));
+      if (!hasChanged) closedSince.delete(key);
       counts.set(path, standing.counts);
       return hasChanged;
     });
-    for (const id of closedSince.keys()) if (!present.has(id)) closedSince.delete(id);
-    const gone = isRemoving ? [] : [...known.keys()].filter((id) => !present.has(id));
-    return { found, gone, isInboxUnchanged };
+    for (const key of closedSince.keys()) if (!present.has(key)) closedSince.delete(key);
+    const gone = isRemoving ? [] : [...known.keys()].filter((key) => !present.has(key));
+    return { found, gone: gone.map(goneFolder), isInboxUnchanged };
   });
 
   /** The mailbox that is being recorded: it keeps the UIDs that it has yet to read from one round to the next. */
@@ -122,7 +132,7 @@ export const followFolders = Effect.fnUntraced(function* (
   /** Records messages from before the watch, for about a second; false once all are recorded. */
   const recordNext = Effect.fnUntraced(function* () {
     const known = yield* mailboxes.listFollowed(account);
-    const isOpen = ({ id }: FollowedFolder) => Option.exists(known, (all) => (all.get(id)?.seenFrom ?? 1) > 1);
+    const isOpen = ({ key }: FollowedFolder) => Option.exists(known, (all) => (all.get(key)?.seenFrom ?? 1) > 1);
     const open = [INBOX, ...others].filter(isOpen);
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(RECORDED_FOR);
     for (const folder of open) {
@@ -147,9 +157,12 @@ export const followFolders = Effect.fnUntraced(function* (
       : { found: others.filter(({ path }) => due!.has(path)), gone: [], isInboxUnchanged: false };
     const found: ReadonlyArray<FollowedFolder> = looked.found;
     const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
-    const changed = [...found, ...others.filter(({ id }) => unfinished.has(id) && !found.some((one) => one.id === id))];
+    const changed = [
+      ...found,
+      ...others.filter(({ key }) => unfinished.has(key) && !found.some((one) => one.key === key)),
+    ];
     // What waits for a complete round does not wait for a folder that stays closed.
-    const isTried = ({ id }: FollowedFolder) => held.size === 0 || isBrief(id, begun);
+    const isTried = ({ key }: FollowedFolder) => held.size === 0 || isBrief(key, begun);
     const polled = changed.filter((folder) => !waits(folder) && isTried(folder));
     const unread = brieflyClosed(begun);
     if (polled.some(({ id }) => id === "drafts")) draftsAt = begun;
@@ -162,16 +175,16 @@ export const followFolders = Effect.fnUntraced(function* (
     const isQuiet = looked.isInboxUnchanged && !isListed && changed.length + looked.gone.length + held.size === 0;
     const rest = isQuiet ? NOTHING : yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
-    for (const { id, path } of polled) {
-      if (rest.refused.has(id)) {
+    for (const { key, path } of polled) {
+      if (rest.refused.has(key)) {
         counts.delete(path);
-        close(id, begun);
-      } else closedSince.delete(id);
+        close(key, begun);
+      } else closedSince.delete(key);
     }
     isHeard();
     yield* works;
     const waiting = changed.filter(waits);
-    unfinished = new Set([...rest.unfinished, ...waiting.map(({ id }) => id)]);
+    unfinished = new Set([...rest.unfinished, ...waiting.map(({ key }) => key)]);
     due = new Set();
     if (rest.unfinished.size > 0) {
       // `changed` would confirm the polls, and the next one would not repeat the changes that are held.

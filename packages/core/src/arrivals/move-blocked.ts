@@ -66,11 +66,13 @@ const moveBlocked = Effect.fn("moveBlocked")(
     const found = [...senders].flatMap(([uid, key]) => (blocked.has(key) ? [uid] : [])).slice(0, MAX_MOVED);
     if (found.length === 0) return false;
     const { uidValidity } = observed.cursor;
-    const locate = readLocations((yield* moved.find(account, [{ folderId: INBOX.id, uidValidity, uids: found }])).left);
-    const uids = found.filter((uid) => locate({ folderId: INBOX.id, uidValidity, uid }).id.uid === uid);
+    const locate = readLocations(
+      (yield* moved.find(account, [{ folderId: INBOX.key, uidValidity, uids: found }])).left,
+    );
+    const uids = found.filter((uid) => locate({ folderId: INBOX.key, uidValidity, uid }).id.uid === uid);
     if (uids.length === 0) return false;
     const junk = yield* ensureFolder(folders, mailboxes, account, "junk");
-    const wanted = ids.messageIds(account, INBOX.id, uidValidity, uids);
+    const wanted = ids.messageIds(account, INBOX.key, uidValidity, uids);
     yield* actions.carryOut(account, wanted, { _tag: "Change", flags: {}, folderId: junk.id });
     return true;
   },

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect";
 import { type MailboxAccessError, type MailboxCursor, MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import type { MailboxKey } from "../shared/neighbours.ts";
 import {
   type ArrivedMessage,
   type FollowedMailboxes,
@@ -15,7 +16,7 @@ import { type MailboxObservation, pairRenumbered, sameFlags, type WatchedMailbox
 /** A mailbox of an account. */
 interface Place {
   readonly account: AccountId;
-  readonly folderId: string;
+  readonly folderId: MailboxKey;
 }
 
 type Mailboxes = FollowedMailboxes["Service"];

@@ -40,14 +40,14 @@ export const pollFolder = Effect.fnUntraced(function* (
   account: AccountId,
   { folder, mailbox }: ReadFolder,
 ): Effect.fn.Return<PolledFolder, MailboxAccessError> {
-  let known = yield* mailboxes.find(account, folder.id);
+  let known = yield* mailboxes.find(account, folder.key);
   if (Option.isNone(known) && folder.id !== INBOX.id) {
     const { cursor } = yield* mailbox.poll(null);
-    yield* mailboxes.begin(account, folder.id, { ...cursor, uidNext: 1, highestModSeq: null });
-    known = yield* mailboxes.find(account, folder.id);
+    yield* mailboxes.begin(account, folder.key, { ...cursor, uidNext: 1, highestModSeq: null });
+    known = yield* mailboxes.find(account, folder.key);
   }
   const poll = yield* mailbox.poll(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
-  const observed = yield* observeMailbox(mailboxes, { account, folderId: folder.id }, mailbox, known, poll);
+  const observed = yield* observeMailbox(mailboxes, { account, folderId: folder.key }, mailbox, known, poll);
   return { folder, known, observed, hasMore: poll.more === true };
 });
 
@@ -59,8 +59,9 @@ export const pollGone = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   moved: MovedMessages["Service"],
   account: AccountId,
-  folderId: string,
+  gone: FollowedFolder,
 ): Effect.fn.Return<Option.Option<PolledFolder>, StoreUnavailable> {
+  const folderId = gone.key;
   const known = yield* mailboxes.find(account, folderId);
   if (Option.isNone(known)) return Option.none();
   const { cursor } = known.value;
@@ -69,9 +70,8 @@ export const pollGone = Effect.fnUntraced(function* (
   const { left } = yield* moved.find(account, [{ folderId, uidValidity, uids }]);
   const locate = readLocations(left);
   const vanished = uids.filter((uid) => locate({ folderId, uidValidity, uid }).now.folderId === folderId);
-  const folder = { id: folderId, path: "" };
   return Option.some({
-    folder,
+    folder: gone,
     known,
     observed: { cursor, arrived: [], vanished, flags: [] },
     hasMore: false,
@@ -103,15 +103,15 @@ export const syncPolled = Effect.fnUntraced(function* (
   account: AccountId,
   { folder, known: since, observed }: PolledFolder,
 ) {
-  const known = yield* mailboxes.find(account, folder.id);
+  const known = yield* mailboxes.find(account, folder.key);
   if (!isSameState(since, known)) return Option.none();
-  const place = { account, folderId: folder.id };
+  const place = { account, folderId: folder.key };
   const sync = syncMailbox(
     Option.isNone(known) ? null : { ...known.value, seen: yield* findSeen(mailboxes, place, known.value, observed) },
     observed,
   );
   const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
-  return Option.some<PolledSync>({ folderId: folder.id, before, sync, known });
+  return Option.some<PolledSync>({ id: folder.id, folderId: folder.key, before, sync, known });
 });
 
 const isSameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
@@ -142,7 +142,7 @@ export const renumberedMoves = ({
   observed,
 }: PolledFolder): ReadonlyArray<ReadonlyArray<MessageMove>> => {
   if (Option.isNone(known)) return [];
-  const at = (uidValidity: number, uid: number) => ({ folderId: folder.id, uidValidity, uid });
+  const at = (uidValidity: number, uid: number) => ({ folderId: folder.key, uidValidity, uid });
   const moves = (observed.renumbered ?? []).map(({ from, now }) => ({
     from: at(known.value.cursor.uidValidity, from),
     now: at(observed.cursor.uidValidity, now),

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect } from "effect";
 import { OutgoingJournal } from "../send/index.ts";
 import { type AccountId, Entropy } from "../shared/index.ts";
+import type { FolderId } from "../shared/neighbours.ts";
 import { type ArrivedMessage, FollowedMailboxes, matchFingerprints } from "../watch/index.ts";
 import { type MailboxChange, matchReturned } from "../watch/neighbours.ts";
 import { INBOX } from "./FollowedFolder.ts";
@@ -20,12 +21,12 @@ const dropExpected = Effect.fnUntraced(function* ({ mailboxes }: Recognising, ac
     change._tag === "Received" || change._tag === "Moved" ? [change.message] : [],
   );
   if (came.length === 0) return changes;
-  const expected = yield* mailboxes.listExpected(account, INBOX.id, yield* Clock.currentTimeMillis);
+  const expected = yield* mailboxes.listExpected(account, INBOX.key, yield* Clock.currentTimeMillis);
   if (expected.length === 0) return changes;
   const { unseen, missing } = matchFingerprints(came, expected);
   const waiting = new Set(missing.map(({ id }) => id));
   const arrived = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
-  yield* mailboxes.forgetExpected(account, INBOX.id, arrived);
+  yield* mailboxes.forgetExpected(account, INBOX.key, arrived);
   const foreign = new Set(unseen.map(({ uid }) => uid));
   return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
 });
@@ -60,11 +61,11 @@ const markReturned = Effect.fnUntraced(function* (
     ({ emailId, messageId, size, arrivedAt }) =>
       Effect.map(entropy.id(96), (id) => ({ id, emailId, messageId, size, arrivedAt, leftAt: now })),
   );
-  if (gone.length > 0) yield* mailboxes.recordLeft(account, INBOX.id, gone);
+  if (gone.length > 0) yield* mailboxes.recordLeft(account, INBOX.key, gone);
   const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
   if (sizes.length === 0) return changes;
   const since = now - Duration.toMillis(LEFT_LIFETIME);
-  const matched = matchReturned(changes, yield* mailboxes.findLeft(account, INBOX.id, sizes, since));
+  const matched = matchReturned(changes, yield* mailboxes.findLeft(account, INBOX.key, sizes, since));
   if (matched.ids.length > 0) yield* mailboxes.forgetLeft(account, matched.ids);
   return matched.changes;
 });
@@ -73,7 +74,7 @@ const markReturned = Effect.fnUntraced(function* (
 export const recognise = Effect.fnUntraced(function* (
   on: Recognising,
   account: AccountId,
-  folderId: string,
+  folderId: FolderId,
   changes: Changes,
 ) {
   if (folderId === "drafts") return changes.filter(({ _tag }) => _tag !== "FlagsChanged");

@@ -32,7 +32,7 @@ export const messageIdsOf = Effect.fnUntraced(function* (
   const known = Option.getOrUndefined(yield* folders.findStored(account, path));
   const folder =
     known?.uidValidity === uidValidity ? known : (yield* folders.list(account)).find((listed) => listed.path === path);
-  return folder === undefined ? [] : ids.messageIds(yield* scopes.of(account), folder.id, uidValidity, uids);
+  return folder === undefined ? [] : ids.messageIds(yield* scopes.of(account), folder.key, uidValidity, uids);
 });
 
 /** Finds a message of the Drafts folder by its id; fails with `MessageNotFound` for a message in another folder. */

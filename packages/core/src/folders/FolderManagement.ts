@@ -193,12 +193,12 @@ export class FolderManagement extends Context.Service<
         const begun = removals.begin({
           id: yield* entropy.id(128),
           account,
-          folderId: id,
+          folderId: folder.id,
           path: folder.path,
           uidValidity: records[folders.indexOf(folder)]?.uidValidity ?? null,
           hiddenPath: hiddenPath(root.prefix, yield* entropy.id(64)),
-          folders: subtree.map(({ id, path }) => ({
-            id,
+          folders: subtree.map(({ id, key, path }) => ({
+            id: key,
             path,
             uidValidity: records.find((record) => record.id === id)?.uidValidity ?? null,
           })),

@@ -1,6 +1,10 @@
+import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
+
 /** The stored identity of a folder, by which its id survives renames (spec 4). */
 export interface FolderRecord {
-  readonly id: string;
+  readonly id: FolderId;
+  /** Names the mailbox in the locations of its messages; differs from the id once a role has moved from or to it. */
+  readonly key: MailboxKey;
   readonly path: string;
   readonly mailboxId: string | null;
   /** Null for `\Noselect` names. */

@@ -1,4 +1,5 @@
 import type { AccountId } from "../shared/index.ts";
+import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 
 /** A batch of the oldest messages of a mailbox, a few hundred, that are moved together. */
 export interface MessageBatch {
@@ -16,13 +17,14 @@ export interface MessageBatch {
 
 /** The folder that the messages of a removed folder are moved to. */
 export interface RemovalDestination {
-  readonly id: string;
+  readonly id: FolderId;
   readonly path: string;
 }
 
 /** A folder that a removal removes. */
 export interface RemovedFolder {
-  readonly id: string;
+  /** Names its mailbox in locations. */
+  readonly id: MailboxKey;
   readonly path: string;
   readonly uidValidity: number | null;
 }
@@ -31,7 +33,7 @@ export interface RemovedFolder {
 export interface FolderRemoval {
   readonly id: string;
   readonly account: AccountId;
-  readonly folderId: string;
+  readonly folderId: FolderId;
   readonly path: string;
   /** UIDVALIDITY, which distinguishes the folder from a recreated one; null for `\Noselect` names. */
   readonly uidValidity: number | null;

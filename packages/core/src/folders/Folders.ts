@@ -10,9 +10,9 @@ import { MailboxTree } from "./ports/MailboxTree.ts";
 import { reconcile, sameFolders } from "./reconcile.ts";
 import { folderWriter, recordFolders } from "./record-folders.ts";
 
-export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
+export type FolderLocation = Pick<FolderRecord, "id" | "key" | "path" | "uidValidity">;
 
-const INBOX: FolderLocation = { id: "inbox", path: "INBOX", uidValidity: null };
+const INBOX: FolderLocation = { id: "inbox", key: "inbox", path: "INBOX", uidValidity: null };
 
 /** Lists the folders of an account with their stable ids, and updates their records (spec 4.1). */
 export class Folders extends Context.Service<

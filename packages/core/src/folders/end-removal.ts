@@ -58,8 +58,13 @@ export const endRestoredRemoval = Effect.fnUntraced(function* (
   yield* endRemoval(writer, removal, removal.reason ?? "the folder was not removed", save);
 });
 
-const recordOf = ({ folderId, begunAt }: FolderRemoval, { path, status }: ListedMailbox): FolderRecord => ({
+/** Returns the folder itself, which contains the others. */
+const removedFolder = (folders: FolderRemoval["folders"]) =>
+  folders.toSorted((one, other) => one.path.length - other.path.length)[0];
+
+const recordOf = ({ folderId, folders, begunAt }: FolderRemoval, { path, status }: ListedMailbox): FolderRecord => ({
   id: folderId,
+  key: removedFolder(folders)?.id ?? (folderId as string),
   path,
   mailboxId: status?.mailboxId ?? null,
   uidValidity: status?.uidValidity ?? null,

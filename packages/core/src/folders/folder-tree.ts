@@ -23,15 +23,17 @@ export const foldersOf = (
   listed: ReadonlyArray<ListedMailbox>,
   records: ReadonlyArray<FolderRecord>,
 ): ReadonlyArray<Folder> => {
-  const idByPath = new Map(records.map((record) => [record.path, record.id]));
+  const byPath = new Map(records.map((record) => [record.path, record]));
   return listed.map((mailbox) => {
     const parent = parentPath(mailbox);
+    const { id, key } = byPath.get(mailbox.path)!;
     return {
-      id: idByPath.get(mailbox.path)!,
+      id,
+      key,
       name: nameOf(mailbox),
       path: mailbox.path,
       role: mailbox.role,
-      parentId: parent === null ? null : (idByPath.get(parent) ?? null),
+      parentId: parent === null ? null : (byPath.get(parent)?.id ?? null),
       delimiter: mailbox.delimiter,
       selectable: mailbox.status !== null,
       unreadCount: mailbox.status?.unread ?? 0,

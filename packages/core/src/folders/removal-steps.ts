@@ -1,5 +1,6 @@
 import { Duration, Effect, Option } from "effect";
 import { OwnMoves } from "../watch/index.ts";
+import type { MoveTarget } from "../watch/neighbours.ts";
 import { type ListedMailbox, type MailboxAccessError, MailServerError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { Folders } from "./Folders.ts";
@@ -75,10 +76,10 @@ export const takeSteps = Effect.fnUntraced(function* (
   };
   see(yield* tree.list(account));
   const { destination, phase } = attempt.removal;
-  let uidNext: number | null = null;
+  let to: MoveTarget | undefined;
   if (destination !== null && phase !== "restoring") {
     const { id, path, ...there } = yield* destinationOf(on, attempt, destination, listed);
-    ({ uidNext } = there);
+    to = there;
     yield* update({ ...attempt.removal, destination: { id, path } });
   }
   if (phase === "emptying") yield* update(recount(attempt.removal, listed));
@@ -96,7 +97,7 @@ export const takeSteps = Effect.fnUntraced(function* (
         yield* update(startEmptying(removal, listed));
         break;
       case "Move": {
-        const some = yield* moveFrom(on, attempt, update, removedFolderAt(removal, step.from, listed), uidNext);
+        const some = yield* moveFrom(on, attempt, update, removedFolderAt(removal, step.from, listed), to!);
         rounds = afterVisit(rounds, step.from, !some);
         break;
       }
@@ -163,7 +164,12 @@ const destinationOf = Effect.fnUntraced(function* (
     folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
     folders.find(({ path, selectable }) => path === wanted.path && selectable);
   if (there !== undefined) {
-    return { id: there.id, path: there.path, uidNext: records[folders.indexOf(there)]?.uidNext ?? null };
+    return {
+      id: there.id,
+      key: there.key,
+      path: there.path,
+      uidNext: records[folders.indexOf(there)]?.uidNext ?? null,
+    };
   }
   yield* check;
   yield* changes.create(account, wanted.path).pipe(
@@ -171,7 +177,7 @@ const destinationOf = Effect.fnUntraced(function* (
     Effect.catchTag("FolderNameInvalid", () => refusal("create", "did not create the folder for the messages")),
   );
   const made = (yield* sync(account)).folders.find(({ path }) => path === wanted.path);
-  return { id: made?.id ?? wanted.id, path: wanted.path, uidNext: null };
+  return { id: made?.id ?? wanted.id, key: made?.key ?? (wanted.id as string), path: wanted.path, uidNext: null };
 });
 
 /** Returns a hidden mailbox with the id that its folder had; null if unknown, or if hiding it changed its UIDVALIDITY. */
@@ -191,21 +197,21 @@ const moveFrom = Effect.fnUntraced(function* (
   attempt: RemovalAttempt,
   update: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
   from: ReturnType<typeof removedFolderAt>,
-  uidNext: number | null,
+  to: MoveTarget,
 ) {
   const { account } = attempt.removal;
-  const { id, path } = attempt.removal.destination!;
+  const { path } = attempt.removal.destination!;
   if (attempt.removal.batch === null) yield* attempt.completeCopiesTo(path);
   const batch = attempt.removal.batch ?? (yield* batchOf(on, account, from.path, path));
   if (batch === null) return false;
   const found = yield* on.ownMoves.read(account, from.path, { upTo: batch.lastUid });
-  yield* on.ownMoves.begin(account, from, found, { id, uidNext });
+  yield* on.ownMoves.begin(account, from, found, to);
   yield* update(startBatch(attempt.removal, batch));
   yield* attempt.check;
   const arrived = yield* Effect.catchTag(on.changes.moveBatch(account, batch, path), "FolderNotFound", () =>
     Effect.succeed([]),
   );
-  yield* on.ownMoves.settle(account, from, id, arrived);
+  yield* on.ownMoves.settle(account, from, to.key, arrived);
   yield* update(completeBatch(attempt.removal, arrived.length));
   return true;
 });

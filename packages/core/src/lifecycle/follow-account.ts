@@ -31,11 +31,11 @@ export const startFollowing = Effect.fnUntraced(function* (
   const account = known.id;
   const { records, listed } = yield* folders.sync(account);
   const present = new Map(
-    records.flatMap(({ id }, n) => {
+    records.flatMap(({ key }, n) => {
       const { uidValidity = null, uidNext = null } = listed[n]!.status ?? {};
       if (uidValidity === null || uidNext === null) return [];
       // Without a modification sequence, the first poll reads all flags.
-      return [[id, { uidValidity, uidNext, highestModSeq: null }] as const];
+      return [[key, { uidValidity, uidNext, highestModSeq: null }] as const];
     }),
   );
   return Effect.fnUntraced(function* (now: number) {

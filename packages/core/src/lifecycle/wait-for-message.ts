@@ -71,6 +71,8 @@ const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.Str
 /** How far a folder was checked. */
 interface SeenFolder {
   readonly id: string;
+  /** Its mailbox. */
+  readonly key: string;
   readonly uidValidity: number;
   /** The highest UID. */
   readonly uid: number;
@@ -117,8 +119,8 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     Effect.map(Effect.catchTag(inbox.list(account, wanted), "CursorMalformed", Effect.die), ({ page }) => page);
 
   const seen = new Map<string, SeenFolder>();
-  const see = ({ folder: { id, uidValidity }, emails }: InboxPage) =>
-    seen.set(id, { id, uidValidity, uid: emails[0]?.message.uid ?? 0 });
+  const see = ({ folder: { id, key, uidValidity }, emails }: InboxPage) =>
+    seen.set(id, { id, key, uidValidity, uid: emails[0]?.message.uid ?? 0 });
   const first = (folder: string) => Effect.catchTag(list({ folder, limit: 1 }), "CursorStale", Effect.die);
   for (const page of yield* Effect.forEach(folders, first, { concurrency: "unbounded" })) see(page);
   const before = after === undefined ? seen.get(INBOX) : undefined;
@@ -135,7 +137,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     const found: Array<InboxEntry> = [];
     for (let cursor: string | undefined, isLast = false; !isLast;) {
       const page: InboxPage = yield* list({ folderId: known.id, limit: PAGE, cursor });
-      if (page.folder.uidValidity !== known.uidValidity) {
+      if (page.folder.key !== known.key || page.folder.uidValidity !== known.uidValidity) {
         see(page);
         return [];
       }

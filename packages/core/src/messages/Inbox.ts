@@ -87,16 +87,22 @@ export class Inbox extends Context.Service<
         const newest = (known?: number) => (isNewest ? { count: clampLimit(request.limit), known } : undefined);
         const stored = Option.filter(yield* folders.findStored(account, wanted), isWanted);
         if (Option.isSome(stored)) {
-          const { id, path, uidValidity } = stored.value;
+          const { id, key: mailbox, path, uidValidity } = stored.value;
           const read = Effect.fnUntraced(function* (known: KnownMessages | undefined) {
             const highest = known && Math.max(0, ...known.messages.keys());
             const view = yield* reader.view(account, path, newest(highest));
             if (uidValidity !== null && view.uidValidity !== uidValidity) return undefined;
             const messages = known?.uidValidity === view.uidValidity ? known.messages : NO_MESSAGES;
-            const page = yield* pageOf(scope, { id, path }, withKnownMessages(view, messages), request, cursor);
+            const page = yield* pageOf(
+              scope,
+              { id, key: mailbox, path },
+              withKnownMessages(view, messages),
+              request,
+              cursor,
+            );
             return { page, state: view.state };
           }, Effect.scoped);
-          const key = `${id} ${request.page} ${request.limit} ${request.cursor} ${scope}`;
+          const key = `${id} ${mailbox} ${request.page} ${request.limit} ${request.cursor} ${scope}`;
           const page = yield* Effect.catchTag(
             cache.page({ account, path, key, maxAge: Math.min(request.maxAge ?? 0, MAX_AGE_MILLIS) }, read),
             "FolderNotFound",
@@ -117,23 +123,25 @@ export class Inbox extends Context.Service<
 
       const pageOf = Effect.fnUntraced(function* (
         scope: IdScope,
-        { id, path }: Pick<InboxPage["folder"], "id" | "path">,
+        { id, key, path }: Omit<InboxPage["folder"], "uidValidity">,
         view: MailboxView,
         request: InboxRequest,
         cursor: Cursor | undefined,
       ) {
         if (cursor !== undefined && cursor.folderId !== id) return yield* new CursorMalformed();
-        if (cursor !== undefined && cursor.uidValidity !== view.uidValidity) return yield* new CursorStale();
+        if (cursor !== undefined && (cursor.key !== key || cursor.uidValidity !== view.uidValidity)) {
+          return yield* new CursorStale();
+        }
         const limit = clampLimit(request.limit);
         const top = cursor === undefined ? pageRange(view.total, request.page ?? 1, limit).last : cursor.position - 1;
         const { messages, position } = yield* collect(view, top, cursor?.uid ?? Infinity, limit);
 
         const { uidValidity, total, unread } = view;
         const uids = messages.map((message) => message.uid);
-        const messageIds = names.ids.messageIds(scope, id, uidValidity, uids);
+        const messageIds = names.ids.messageIds(scope, key, uidValidity, uids);
         const lowest = uids.at(-1);
         return {
-          folder: { id, path, uidValidity },
+          folder: { id, key, path, uidValidity },
           page: cursor === undefined ? (request.page ?? 1) : Math.floor(Math.max(0, total - top) / limit) + 1,
           limit,
           total,
@@ -142,7 +150,7 @@ export class Inbox extends Context.Service<
           nextCursor:
             position === 1 || lowest === undefined
               ? null
-              : encodeCursor({ folderId: id, uidValidity, uid: lowest, position }),
+              : encodeCursor({ folderId: id, key, uidValidity, uid: lowest, position }),
           emails: messages.map((message, n) => ({ id: messageIds[n]!, message })),
         };
       });

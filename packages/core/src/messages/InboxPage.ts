@@ -1,3 +1,4 @@
+import type { Folder } from "../folders/index.ts";
 import type { MessageSummary } from "../mail/index.ts";
 
 /** A listed message with its id for clients. */
@@ -10,7 +11,7 @@ export interface InboxEntry {
 
 /** One page of a folder, newest arrival first (spec 5.1). */
 export interface InboxPage {
-  readonly folder: { readonly id: string; readonly path: string; readonly uidValidity: number };
+  readonly folder: Pick<Folder, "id" | "key" | "path"> & { readonly uidValidity: number };
   readonly page: number;
   readonly limit: number;
   readonly total: number;

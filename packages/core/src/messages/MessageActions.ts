@@ -102,13 +102,13 @@ export class MessageActions extends Context.Service<
           present = yield* changes.setFlags(account, mailbox, uids, action.flags);
         }
         // A move within the same folder would only change the UID.
-        if (to === undefined || to.id === ref.folderId) {
+        if (to === undefined || to.key === ref.folderId) {
           return stay(present ?? (yield* changes.setFlags(account, mailbox, uids, {})));
         }
         const from = { folderId: ref.folderId, uidValidity: ref.uidValidity, path: mailbox.path };
         yield* ownMoves.begin(account, from, read ?? (yield* ownMoves.read(account, mailbox.path, uids)), to);
         const arrived = yield* changes.move(account, mailbox, uids, to.path);
-        yield* ownMoves.settle(account, from, to.id, arrived);
+        yield* ownMoves.settle(account, from, to.key, arrived);
         return new Map(arrived.map(({ uid, to: at }) => [uid, at === null ? null : at.uid]));
       });
 
@@ -202,15 +202,15 @@ export class MessageActions extends Context.Service<
           Effect.map(Effect.scoped(reader.open(account, located.place)), ({ summary }) => ({
             id: located.id,
             message: summary,
-            folder: { id: located.ref.folderId, path: located.place.path },
+            folder: located.folder,
           })),
         );
 
       const flag = (account: AccountId, id: string, flags: FlagChange) =>
-        locator.withMessage(account, id, ({ id: now, place, ref: { folderId } }) =>
+        locator.withMessage(account, id, ({ id: now, place, folder }) =>
           changes.flag(account, place, flags).pipe(
             Effect.ensuring(Effect.sync(() => live.markChanged(account))),
-            Effect.map((message) => ({ id: now, message, folder: { id: folderId, path: place.path } })),
+            Effect.map((message) => ({ id: now, message, folder })),
           ),
         );
 

@@ -1,8 +1,8 @@
 import { Array, Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { FolderRecords, Folders } from "../folders/index.ts";
+import { type FolderRecord, FolderRecords, Folders } from "../folders/index.ts";
 import { type AccountId, type IdScope, type MessageRef, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
-import { IdScopes } from "../shared/neighbours.ts";
+import { IdScopes, type MailboxKey } from "../shared/neighbours.ts";
 import { MovedMessages, OwnMoves } from "../watch/index.ts";
 import { type FollowedMoves, type FoundFingerprints, followMoves, locationKey } from "../watch/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
@@ -11,6 +11,8 @@ import type { MessagePlace } from "./ports/MessageReader.ts";
 /** A located message with the id that listings show. */
 export interface LocatedMessage {
   readonly id: string;
+  /** Its folder as people name it; the mailbox in `ref` may have another name. */
+  readonly folder: Pick<FolderRecord, "id" | "path">;
   readonly ref: MessageRef;
   readonly place: MessagePlace;
 }
@@ -53,12 +55,13 @@ export class MessageLocator extends Context.Service<
       const moved = yield* MovedMessages;
       const ownMoves = yield* OwnMoves;
 
-      const pathsOf = Effect.fnUntraced(function* (account: AccountId) {
-        const paths = new Map([["inbox", "INBOX"]]);
-        for (const { id, path, uidValidity } of yield* records.load(account)) {
-          if (uidValidity !== null) paths.set(id, path);
+      /** Returns the folders by the keys of their mailboxes. */
+      const foldersOf = Effect.fnUntraced(function* (account: AccountId) {
+        const known = new Map<MailboxKey, LocatedMessage["folder"]>([["inbox", { id: "inbox", path: "INBOX" }]]);
+        for (const { id, key, path, uidValidity } of yield* records.load(account)) {
+          if (uidValidity !== null) known.set(key, { id, path });
         }
-        return paths;
+        return known;
       });
 
       /** Returns the locations that ids encode. An id of a removed folder names a message that was moved from there. */
@@ -66,9 +69,9 @@ export class MessageLocator extends Context.Service<
         account: AccountId,
         scope: IdScope,
         wanted: ReadonlyArray<string>,
-        folderIds: ReadonlyArray<string>,
+        keys: ReadonlyArray<MailboxKey>,
       ) {
-        const refs = wanted.map((id) => Option.getOrUndefined(ids.messageRef(scope, id, folderIds)));
+        const refs = wanted.map((id) => Option.getOrUndefined(ids.messageRef(scope, id, keys)));
         if (!refs.includes(undefined)) return refs;
         const others = yield* moved.listFolders(account);
         return refs.map((ref, n) => ref ?? Option.getOrUndefined(ids.messageRef(scope, wanted[n]!, others)));
@@ -78,35 +81,35 @@ export class MessageLocator extends Context.Service<
         scope: IdScope,
         wanted: ReadonlyArray<string>,
         found: FollowedMoves["found"],
-        paths: ReadonlyMap<string, string>,
+        known: ReadonlyMap<MailboxKey, LocatedMessage["folder"]>,
       ): LocatedMessages =>
         new Map(
           wanted.flatMap((asked, n) => {
             const one = found[n];
-            const path = one && paths.get(one.now.folderId);
-            if (one === undefined || path === undefined) return [];
+            const folder = one && known.get(one.now.folderId);
+            if (one === undefined || folder === undefined) return [];
             const { uidValidity, uid } = one.now;
             const id = ids.messageIds(scope, one.id.folderId, one.id.uidValidity, [one.id.uid])[0]!;
-            return [[asked, { id, ref: one.now, place: { path, uidValidity, uid } }] as const];
+            return [[asked, { id, folder, ref: one.now, place: { path: folder.path, uidValidity, uid } }] as const];
           }),
         );
 
       const locateStored = Effect.fnUntraced(function* (account: AccountId, wanted: ReadonlyArray<string>) {
         const scope = yield* scopes.of(account);
-        const paths = yield* pathsOf(account);
-        const refs = yield* decode(account, scope, wanted, [...paths.keys()]);
-        return located(scope, wanted, (yield* followMoves(moved, account, refs, 1)).found, paths);
+        const known = yield* foldersOf(account);
+        const refs = yield* decode(account, scope, wanted, [...known.keys()]);
+        return located(scope, wanted, (yield* followMoves(moved, account, refs, 1)).found, known);
       });
 
       const locateCurrent = Effect.fnUntraced(function* (account: AccountId, wanted: ReadonlyArray<string>) {
         yield* folders.list(account);
         const scope = yield* scopes.of(account);
-        const paths = yield* pathsOf(account);
-        const refs = yield* decode(account, scope, wanted, [...paths.keys()]);
+        const known = yield* foldersOf(account);
+        const refs = yield* decode(account, scope, wanted, [...known.keys()]);
         const { found, isMoving } = yield* followMoves(moved, account, refs, MAX_MOVES);
-        if (!isMoving) return located(scope, wanted, found, paths);
-        yield* ownMoves.look(account, (folderId) => paths.get(folderId));
-        return located(scope, wanted, (yield* followMoves(moved, account, refs, MAX_MOVES)).found, paths);
+        if (!isMoving) return located(scope, wanted, found, known);
+        yield* ownMoves.look(account, (key) => known.get(key)?.path);
+        return located(scope, wanted, (yield* followMoves(moved, account, refs, MAX_MOVES)).found, known);
       });
 
       const withMessage = <A, E, R>(

@@ -83,7 +83,7 @@ export class Messages extends Context.Service<
             const headers = parsed._tag === "Success" ? parsed.success.headers : [];
             return {
               id: located.id,
-              folder: { id: located.ref.folderId, path: located.place.path },
+              folder: located.folder,
               summary: message.summary,
               attachments,
               parsed,

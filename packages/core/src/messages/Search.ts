@@ -106,9 +106,9 @@ export class Search extends Context.Service<
         const { folderId, folder: wanted = folderId } = request;
         const stored = wanted === undefined ? Option.none() : yield* folders.findStored(account, wanted);
         if (Option.isNone(stored) || (folderId !== undefined && stored.value.id !== folderId)) return undefined;
-        const { id, path, uidValidity } = stored.value;
+        const { id, key, path, uidValidity } = stored.value;
         if (first !== undefined && first !== id) return undefined;
-        const folder = { id, path };
+        const folder = { id, key, path };
         const searched = yield* searchFolders(messages, account, [folder], criteriaOf(request), time);
         const [found] = searched.finds;
         const isThere = found !== undefined && (uidValidity === null || found.uidValidity === uidValidity);
@@ -174,7 +174,7 @@ export class Search extends Context.Service<
         const places = finds.flatMap(({ folder, uidValidity, uids }) => {
           const newest = uids.toReversed().slice(0, room);
           room -= newest.length;
-          return newest.length === 0 ? [] : [{ folderId: folder.id, uidValidity, uids: newest }];
+          return newest.length === 0 ? [] : [{ folderId: folder.key, uidValidity, uids: newest }];
         });
         return (yield* idsAt(names, account, places)).ids.flat();
       });

@@ -116,7 +116,7 @@ export class Threads extends Context.Service<
       });
 
       const openMessage = (account: AccountId, id: string) =>
-        locator.withMessage(account, id, ({ id: now, place, ref: { folderId } }) =>
+        locator.withMessage(account, id, ({ id: now, place, folder: { id: folderId } }) =>
           Effect.map(Effect.scoped(reader.open(account, place)), ({ summary, header }) => ({
             alone: { id: now, folderId, path: place.path, uidValidity: place.uidValidity, message: summary },
             path: place.path,

@@ -2,12 +2,16 @@ import * as Base64Url from "effect/encoding/Base64Url";
 import { Effect, Option, Result } from "effect";
 import { CursorMalformed } from "./errors.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "./listing/rules.ts";
+import type { Folder } from "../folders/index.ts";
 import type { MailServerError, MessageSummary } from "../mail/index.ts";
+import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import type { MailboxView } from "./ports/MailboxReader.ts";
 
 /** The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat nor skip messages. */
 export interface Cursor {
-  readonly folderId: string;
+  readonly folderId: FolderId;
+  /** The mailbox of the folder; once the folder's role lies on another one, the cursor names no place. */
+  readonly key: MailboxKey;
   /** 0: before all messages of the folder, which the listing has not reached. */
   readonly uidValidity: number;
   /** The lowest UID shown so far. */
@@ -17,18 +21,25 @@ export interface Cursor {
 }
 
 const FORM = /^1\.(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.(.+)$/s;
+/** Has the key of the mailbox too, because it is not the folder's id. */
+const KEYED_FORM = /^2\.(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.([^ ]+) (.+)$/s;
 const isNumber32 = (n: number): boolean => n >= 1 && n <= 0xffff_ffff;
 
 /** Encodes a cursor for clients. */
-export const encodeCursor = ({ folderId, uidValidity, uid, position }: Cursor): string =>
-  Base64Url.encode(`1.${uidValidity}.${uid}.${position}.${folderId}`);
+export const encodeCursor = ({ folderId, key, uidValidity, uid, position }: Cursor): string =>
+  Base64Url.encode(
+    key === `${folderId}`
+      ? `1.${uidValidity}.${uid}.${position}.${folderId}`
+      : `2.${uidValidity}.${uid}.${position}.${folderId} ${key}`,
+  );
 
 /** Decodes a cursor; none if the text is not a cursor. */
 export const decodeCursor = (text: string): Option.Option<Cursor> =>
   Result.getSuccess(Base64Url.decodeString(text)).pipe(
-    Option.flatMapNullishOr((plain) => FORM.exec(plain)),
-    Option.map(([, uidValidity, uid, position, folderId]) => ({
+    Option.flatMapNullishOr((plain) => FORM.exec(plain) ?? KEYED_FORM.exec(plain)),
+    Option.map(([, uidValidity, uid, position, folderId, key = folderId]) => ({
       folderId: folderId!,
+      key: key!,
       uidValidity: Number(uidValidity),
       uid: Number(uid),
       position: Number(position),
@@ -44,8 +55,9 @@ export const readCursor = (text: string): Effect.Effect<Cursor, CursorMalformed>
 export const NO_UIDVALIDITY = 0;
 
 /** Returns the cursor before all messages of a folder. */
-export const startOf = ({ id }: { readonly id: string }): Cursor => ({
+export const startOf = ({ id, key }: Pick<Folder, "id" | "key">): Cursor => ({
   folderId: id,
+  key,
   uidValidity: NO_UIDVALIDITY,
   uid: 1,
   position: 1,

@@ -3,6 +3,7 @@ import type { Folder, Folders } from "../folders/index.ts";
 import type { FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
+import type { FolderId } from "../shared/neighbours.ts";
 import type { SearchCharsetRefused } from "./errors.ts";
 import type { InboxEntry } from "./InboxPage.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
@@ -10,12 +11,12 @@ import { idsAt, type ShownIds } from "./shown-ids.ts";
 
 /** The search results of one folder. */
 export interface FolderFinds extends FoundUids {
-  readonly folder: Pick<Folder, "id" | "path">;
+  readonly folder: Pick<Folder, "id" | "key" | "path">;
 }
 
 /** A listed message with the path of its folder. */
 export interface FolderEntry extends InboxEntry {
-  readonly folderId: string;
+  readonly folderId: FolderId;
   readonly uidValidity: number;
   readonly path: string;
 }
@@ -31,7 +32,7 @@ export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["
 export interface Incomplete {
   readonly unsearched: number;
   /** The first of them, at most 100. */
-  readonly folders: ReadonlyArray<FolderFinds["folder"]>;
+  readonly folders: ReadonlyArray<Pick<Folder, "id" | "path">>;
 }
 
 const MAX_NAMED = 100;
@@ -98,12 +99,12 @@ export const readFinds = Effect.fnUntraced(function* (
   account: AccountId,
   finds: ReadonlyArray<Pick<FolderFinds, "folder" | "uidValidity" | "uids">>,
 ) {
-  const asked = finds.map(({ folder: { id, path }, ...found }) => ({ folderId: id, path, ...found }));
+  const asked = finds.map(({ folder: { key, path }, ...found }) => ({ folderId: key, path, ...found }));
   const found = finds.length === 0 ? [] : yield* search.summaries(account, asked);
   const places = asked.map((one, n) => ({ ...one, uids: found[n]!.map(({ uid }) => uid) }));
   const { ids } = yield* idsAt(names, account, places);
-  return places.flatMap(({ folderId, path, uidValidity }, n) => {
-    const at = { folderId, path, uidValidity };
+  return places.flatMap(({ path, uidValidity }, n) => {
+    const at = { folderId: finds[n]!.folder.id, path, uidValidity };
     return found[n]!.map((message, m): FolderEntry => ({ ...at, id: ids[n]![m]!, message })).toReversed();
   });
 });

@@ -36,8 +36,8 @@ export const idsAt = Effect.fnUntraced(function* (
   const begun = found.isMoving ? yield* moved.listBegun(account) : [];
   const isMoving = begun.some(({ toFolderId }) => places.some(({ folderId }) => folderId === toFolderId));
   if (isMoving) {
-    const paths = new Map((yield* records.load(account)).map(({ id, path }) => [id, path]));
-    const look = ownMoves.look(account, (folderId) => (folderId === "inbox" ? "INBOX" : paths.get(folderId)));
+    const paths = new Map((yield* records.load(account)).map(({ key, path }) => [key, path]));
+    const look = ownMoves.look(account, (key) => (key === "inbox" ? "INBOX" : paths.get(key)));
     // A folder that cannot be read does not make another one unreadable.
     yield* Effect.catchTag(look, ["MailServerError", "MailboxCredentialsRejected"], ({ _tag }) =>
       Effect.logDebug("looking for moved messages failed", _tag),
@@ -72,11 +72,11 @@ export const pageIds = (on: ShownIds) => {
   const isCompared = Effect.fnUntraced(function* (
     account: AccountId,
     scope: IdScope,
-    { id, uidValidity }: InboxPage["folder"],
+    { key: mailbox, uidValidity }: InboxPage["folder"],
   ) {
-    const key = `${uidValidity} ${scope} ${id}`;
+    const key = `${uidValidity} ${scope} ${mailbox}`;
     if (compared.has(key)) return true;
-    const followed = yield* on.mailboxes.find(account, id);
+    const followed = yield* on.mailboxes.find(account, mailbox);
     if (Option.exists(followed, ({ cursor }) => cursor.uidValidity !== uidValidity)) return false;
     for (const oldest of compared) if (compared.size >= MOST_COMPARED) compared.delete(oldest);
     compared.add(key);
@@ -85,7 +85,7 @@ export const pageIds = (on: ShownIds) => {
   const shown = new WeakMap<InboxPage, InboxPage>();
   return Effect.fnUntraced(function* (account: AccountId, scope: IdScope, page: InboxPage) {
     if (final.has(page)) return page;
-    const { id: folderId, uidValidity } = page.folder;
+    const { key: folderId, uidValidity } = page.folder;
     const place = {
       folderId,
       uidValidity,

@@ -12,6 +12,7 @@ export { latin1Text } from "./latin1-text.ts";
 export type { HeldLease } from "./Lease.ts";
 export { endUnlessHeld, isHeld, leasedWorker, type LeasedWorker } from "./leased-work.ts";
 export { checkPage, type ListPlace, type Page, pageOf, type PageRequest, readPage } from "./list-page.ts";
+export type { FolderId, MailboxKey } from "./MailboxKey.ts";
 export { repeatSteps } from "./repeat-steps.ts";
 export { retryDelay } from "./retry-ladder.ts";
 export { storedJson, VERSION_1 } from "./stored-json.ts";

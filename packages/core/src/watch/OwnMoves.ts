@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, type MessageRef, type StoreUnavailable } from "../shared/index.ts";
+import type { MailboxKey } from "../shared/neighbours.ts";
 import { lookForMoves, messagesIn } from "./look-for-moves.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
@@ -10,16 +11,16 @@ import { MovedMessages } from "./ports/MovedMessages.ts";
 /** How long the outcome of a move is looked for, and its arrival expected; after that it counts as failed. */
 const EXPECTED_FOR = Duration.minutes(10);
 
-/** The mailbox of the messages to move; `folderId` is null if no id was ever shown of its messages. */
+/** The mailbox of the messages to move; `folderId`, its key, is null if no id was ever shown of its messages. */
 export interface MoveSource {
-  readonly folderId: string | null;
+  readonly folderId: MailboxKey | null;
   readonly uidValidity: number;
   readonly path: string;
 }
 
-/** The folder to move messages to; `uidNext` is a lower bound of its UIDNEXT, null if unknown. */
+/** The mailbox to move messages to; `uidNext` is a lower bound of its UIDNEXT, null if unknown. */
 export interface MoveTarget {
-  readonly id: string;
+  readonly key: MailboxKey;
   readonly uidNext: number | null;
 }
 
@@ -48,17 +49,17 @@ export class OwnMoves extends Context.Service<
     readonly settle: (
       account: AccountId,
       from: MoveSource,
-      toFolderId: string,
+      toFolderId: MailboxKey,
       arrived: ReadonlyArray<{ readonly uid: number; readonly to: Omit<MessageRef, "folderId"> | null }>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Looks for the messages of begun moves: in the folder that they should leave, then in the one that they should
      * arrive in. Those found there are settled; moves that did not happen within ten minutes are given up. `pathOf`
-     * returns the path of a folder.
+     * returns the path of a mailbox.
      */
     readonly look: (
       account: AccountId,
-      pathOf: (folderId: string) => string | undefined,
+      pathOf: (folderId: MailboxKey) => string | undefined,
     ) => Effect.Effect<void, MailboxAccessError>;
   }
 >()("@postern/core/watch/OwnMoves") {
@@ -81,21 +82,21 @@ export class OwnMoves extends Context.Service<
         }));
         const { folderId } = from;
         if (folderId !== null && uidValidity === from.uidValidity) {
-          const begun = { toFolderId: to.id, lowestUid: to.uidNext ?? 1, begunAt: now };
+          const begun = { toFolderId: to.key, lowestUid: to.uidNext ?? 1, begunAt: now };
           yield* moved.begin(
             account,
             found.map(({ uid, fingerprint }) => ({ ...fingerprint, ...begun, from: { folderId, uidValidity, uid } })),
           );
         }
         // Arrivals are announced only in INBOX, and only while the account is watched.
-        if (to.id !== "inbox") return;
-        const isFollowed = Option.isSome(yield* mailboxes.find(account, to.id));
+        if (to.key !== "inbox") return;
+        const isFollowed = Option.isSome(yield* mailboxes.find(account, to.key));
         if (!isFollowed || !(yield* watches.extend(account, now))) return;
         const until = now + Duration.toMillis(EXPECTED_FOR);
         const expected = yield* Effect.forEach(found, ({ fingerprint }) =>
           Effect.map(entropy.id(96), (id) => ({ ...fingerprint, id, until })),
         );
-        yield* mailboxes.expect(account, to.id, expected);
+        yield* mailboxes.expect(account, to.key, expected);
       });
 
       const settle: OwnMoves["Service"]["settle"] = Effect.fn("OwnMoves.settle")(function* (
@@ -111,8 +112,9 @@ export class OwnMoves extends Context.Service<
         if (moves.length > 0) yield* moved.settle(account, moves, yield* Clock.currentTimeMillis);
       });
 
-      const look = Effect.fn("OwnMoves.look")((account: AccountId, pathOf: (folderId: string) => string | undefined) =>
-        lookForMoves({ fingerprints, moved }, account, pathOf, EXPECTED_FOR),
+      const look = Effect.fn("OwnMoves.look")(
+        (account: AccountId, pathOf: (folderId: MailboxKey) => string | undefined) =>
+          lookForMoves({ fingerprints, moved }, account, pathOf, EXPECTED_FOR),
       );
 
       const read = Effect.fn("OwnMoves.read")((account: AccountId, path: string, uids: WantedUids) =>

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
+import type { MailboxKey } from "../shared/neighbours.ts";
 import { byMailbox, locationKey } from "./left-locations.ts";
 import { pairFingerprints } from "./match-fingerprints.ts";
 import type { FoundFingerprints, MessageFingerprints, WantedUids } from "./ports/MessageFingerprints.ts";
@@ -45,7 +46,7 @@ export const findMoved = (
 export const lookForMoves = Effect.fnUntraced(function* (
   on: { readonly fingerprints: MessageFingerprints["Service"]; readonly moved: MovedMessages["Service"] },
   account: AccountId,
-  pathOf: (folderId: string) => string | undefined,
+  pathOf: (folderId: MailboxKey) => string | undefined,
   patience: Duration.Duration,
 ) {
   const { fingerprints, moved } = on;

@@ -1,6 +1,7 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Use cases and workers
+export type { MoveTarget } from "./OwnMoves.ts";
 export { WatchStarter } from "./WatchStarter.ts";
 
 // Ports

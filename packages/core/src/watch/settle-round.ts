@@ -1,5 +1,6 @@
 import type { MailboxCursor } from "../mail/index.ts";
 import type { MessageRef } from "../shared/index.ts";
+import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import type { ArrivedMessage } from "./ArrivedMessage.ts";
 import { changedFlags, flagsOf } from "./changed-flags.ts";
 import { locationKey } from "./left-locations.ts";
@@ -13,7 +14,9 @@ const DRAFTS = "drafts";
 
 /** The changes that a poll found in one of several folders. */
 export interface FolderSync {
-  readonly folderId: string;
+  readonly id: FolderId;
+  /** Names its mailbox in locations. */
+  readonly folderId: MailboxKey;
   /** The cursor before the poll. */
   readonly before: MailboxCursor;
   readonly sync: MailboxSync<ArrivedMessage>;
@@ -38,8 +41,8 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
   readonly folders: ReadonlyArray<Folder & SettledFolder>;
   readonly moves: ReadonlyArray<MessageMove>;
   readonly held: HeldChanges;
-  /** The ids of the folders with held changes, which the next round must poll again. */
-  readonly waiting: ReadonlySet<string>;
+  /** The mailboxes with held changes, which the next round must poll again. */
+  readonly waiting: ReadonlySet<MailboxKey>;
 }
 
 /**
@@ -56,8 +59,8 @@ export const settleRound = <Folder extends FolderSync>(
   alike: ReadonlyArray<SeenIn>,
   held: HeldChanges,
   isComplete: boolean,
-  own: ReadonlyMap<string, string> = new Map(),
-  isRead: (folderId: string) => boolean = () => isComplete,
+  own: ReadonlyMap<string, MailboxKey> = new Map(),
+  isRead: (folderId: MailboxKey) => boolean = () => isComplete,
 ): SettledRound<Folder> => {
   const arrivals = synced.flatMap((one) => received(one).map((message) => ({ one, message })));
   const departures = synced.flatMap((one) => deleted(one).map((message) => ({ one, message })));
@@ -83,11 +86,11 @@ export const settleRound = <Folder extends FolderSync>(
   const delayed = new Set([...held].map((key) => key.slice(key.lastIndexOf(" ") + 1)));
   const waiting = new Set<unknown>();
   const nextHeld = new Set<string>();
-  const waitingFolders = new Set<string>();
+  const waitingFolders = new Set<MailboxKey>();
   const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number, isFinal: boolean) => {
     const key = locationKey({ folderId: one.folderId, uidValidity, uid: message.uid });
     // Under a new UIDVALIDITY the earlier state cannot be kept; drafts are replaced again and again.
-    if (one.sync.reset || one.folderId === DRAFTS || (isFinal && held.has(key))) return;
+    if (one.sync.reset || one.id === DRAFTS || (isFinal && held.has(key))) return;
     waiting.add(message);
     nextHeld.add(key);
     waitingFolders.add(one.folderId);

@@ -1,4 +1,5 @@
 import type { MailboxCursor } from "../mail/index.ts";
+import type { MailboxKey } from "../shared/neighbours.ts";
 import { changedFlags, flagsOf, sameFlags } from "./changed-flags.ts";
 import { pairRenumbered } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
@@ -40,7 +41,7 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
       readonly _tag: "Moved";
       /** The message where it is now. */
       readonly message: Message;
-      readonly fromFolderId: string;
+      readonly fromFolderId: MailboxKey;
     }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }
   | {

@@ -8,6 +8,7 @@ import { cursorAt, followed, inboxOf, KNOWN, message, NOW, QUIET, syncOf } from 
 const folder = (folderId: string, ...ages: ReadonlyArray<number>): PolledSync => {
   const messages = ages.map((age, n) => message(10 + n, { arrivedAt: NOW - age }));
   return {
+    id: folderId,
     folderId,
     before: cursorAt(10),
     known: Option.none(),

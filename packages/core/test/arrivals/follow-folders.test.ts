@@ -36,8 +36,8 @@ it.effect("records before its first round, a folder by one mailbox, which reads 
       folders: {
         sync: () =>
           Effect.succeed({
-            folders: [...left.keys()].map((id) => ({ id, path: id, selectable: true })),
-            records: [...left.keys()].map((id) => ({ id, uidValidity: 1 })),
+            folders: [...left.keys()].map((id) => ({ id, key: id, path: id, selectable: true })),
+            records: [...left.keys()].map((id) => ({ id, key: id, uidValidity: 1 })),
           }),
       },
       mailboxes: {
@@ -78,7 +78,9 @@ it.effect("polls nothing at a look that found INBOX and the other folders as the
             return { held: new Set(), refused: new Set(), unfinished: new Set() };
           }),
       },
-      folders: { sync: () => Effect.succeed({ folders: [], records: [{ id: "inbox", uidValidity: 1 }] }) },
+      folders: {
+        sync: () => Effect.succeed({ folders: [], records: [{ id: "inbox", key: "inbox", uidValidity: 1 }] }),
+      },
       mailboxes: {
         listFollowed: () => Effect.succeed(Option.some(new Map([["inbox", { cursor: cursor(9), seenFrom: 1 }]]))),
       },
@@ -125,8 +127,8 @@ it.effect(
         folders: {
           sync: () =>
             Effect.succeed({
-              folders: [{ id: "f_1", path: "f_1", selectable: true }],
-              records: ["inbox", "f_1"].map((id) => ({ id, uidValidity: 1 })),
+              folders: [{ id: "f_1", key: "f_1", path: "f_1", selectable: true }],
+              records: ["inbox", "f_1"].map((id) => ({ id, key: id, uidValidity: 1 })),
             }),
         },
         mailboxes: { listFollowed: () => Effect.succeedSome(new Map()) },

@@ -22,7 +22,7 @@ const recordOf = (world: ReturnType<typeof followed>, inbox: WatchedInbox) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOW);
     const { record } = yield* ArrivalSync;
-    return yield* record("node", WATCH, { folder: { id: "inbox", path: "INBOX" }, mailbox: inbox });
+    return yield* record("node", WATCH, { folder: { id: "inbox", key: "inbox", path: "INBOX" }, mailbox: inbox });
   }).pipe(Effect.provide(Layer.provide(ArrivalSync.layer, world.layer)));
 
 const ascending = (one: number, other: number) => one - other;

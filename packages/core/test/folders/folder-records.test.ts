@@ -12,6 +12,7 @@ import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 const ME = AccountId("me@x.test");
 const record = (id: string, path: string, fields: Partial<FolderRecord> = {}): FolderRecord => ({
   id,
+  key: id,
   path,
   mailboxId: null,
   uidValidity: 1,
@@ -50,7 +51,7 @@ describe("the changes between two listings", () => {
 it("records are the same with another UIDNEXT or order, but not with another path or identity", () => {
   expect(sameFolders([A, B], [{ ...B, uidNext: 9 }, A])).toBe(true);
   expect(sameFolders([], [])).toBe(true);
-  for (const other of [{ path: "Z" }, { mailboxId: "m" }, { uidValidity: 2 }, { id: "z" }]) {
+  for (const other of [{ path: "Z" }, { mailboxId: "m" }, { uidValidity: 2 }, { id: "z" }, { key: "z" }]) {
     expect(sameFolders([A, B], [A, { ...B, ...other }])).toBe(false);
   }
   expect(sameFolders([A, B], [A])).toBe(false);

@@ -5,6 +5,7 @@ import { listedAt } from "./listed.ts";
 
 const recordAt = (path: string): FolderRecord => ({
   id: `id of ${path}`,
+  key: `key of ${path}`,
   path,
   mailboxId: null,
   uidValidity: 1,
@@ -41,10 +42,11 @@ it("a folder has its parent if that is listed, its role, and its counts if it ho
   );
   const common = { delimiter: "/", role: null, parentId: null, selectable: true, unreadCount: 0, totalCount: 0 };
   expect(folders).toEqual([
-    { ...common, id: "id of A", name: "A", path: "A", selectable: false },
+    { ...common, id: "id of A", key: "key of A", name: "A", path: "A", selectable: false },
     {
       ...common,
       id: "id of A/B",
+      key: "key of A/B",
       name: "B",
       path: "A/B",
       parentId: "id of A",
@@ -52,6 +54,6 @@ it("a folder has its parent if that is listed, its role, and its counts if it ho
       unreadCount: 2,
       totalCount: 7,
     },
-    { ...common, id: "id of X/Y", name: "Y", path: "X/Y" },
+    { ...common, id: "id of X/Y", key: "key of X/Y", name: "Y", path: "X/Y" },
   ]);
 });

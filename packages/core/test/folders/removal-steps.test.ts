@@ -23,7 +23,7 @@ const steps = (server: FolderServer, fields: Partial<FolderRemoval> = {}) =>
       path: "Old",
       uidValidity: old?.uidValidity ?? null,
       hiddenPath: HIDDEN,
-      folders: records.map(({ id, path, uidValidity }) => ({ id, path, uidValidity })),
+      folders: records.map(({ key, path, uidValidity }) => ({ id: key, path, uidValidity })),
       delimiter: "/",
       destination: { id: dest?.id ?? "f_dest", path: "Dest" },
       phase: "hiding",
@@ -217,6 +217,10 @@ describe("the end of a removal that failed", () => {
     path: "A/Old",
     delimiter: "/",
     hiddenPath: HIDDEN,
+    folders: [
+      { id: "f_key", path: "A/Old", uidValidity: 1 },
+      { id: "f_inside", path: "A/Old/Inside", uidValidity: 2 },
+    ] as FolderRemoval["folders"],
     begunAt: 5,
     reason: null,
   } as FolderRemoval;
@@ -235,15 +239,15 @@ describe("the end of a removal that failed", () => {
     }).pipe(Effect.provide(server.layer));
   });
 
-  it.effect("restores the folder's record with its id", () => {
+  it.effect("restores the folder's record with its id and key", () => {
     const server = new FolderServer("Old (2)");
     return Effect.gen(function* () {
       yield* (yield* Folders).sync(ME);
       const mailbox = server.listed[1]!;
       yield* endRestoredRemoval(yield* writer, removal, mailbox, Effect.void);
-      expect(server.records.map(({ id, path, uidValidity, createdAt }) => [id, path, uidValidity, createdAt])).toEqual([
-        ["inbox", "INBOX", 1, 0],
-        ["f_old", "Old (2)", 2, 5],
+      expect(server.records.map(({ id, key, path, createdAt }) => [id, key, path, createdAt])).toEqual([
+        ["inbox", "inbox", "INBOX", 0],
+        ["f_old", "f_key", "Old (2)", 5],
       ]);
       expect(server.events.at(-1)).toBe("folder.delete_failed");
     }).pipe(Effect.provide(server.layer));

@@ -167,7 +167,7 @@ export class FolderServer {
             return { uidValidity: 0, messages: [] };
           }),
         begin: (_, { path }, __, to) =>
-          Effect.sync(() => void this.log.push(`begin ${path} ${JSON.stringify(read.get(path))} in ${to.id}`)),
+          Effect.sync(() => void this.log.push(`begin ${path} ${JSON.stringify(read.get(path))} in ${to.key}`)),
         settle: (_, { folderId }, to, arrived) =>
           Effect.sync(() => void this.settled.push(`${folderId} ${arrived.map(({ uid }) => uid).join()} in ${to}`)),
       }),

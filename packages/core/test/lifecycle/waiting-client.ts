@@ -74,7 +74,7 @@ export const mailbox = () => {
         .map((uid) => ({ id: idOf(id, uidValidity, uid), message: summaryWith({ uid }) }));
       const nextCursor = below.length > limit ? String(emails.at(-1)!.message.uid) : null;
       const page: InboxPage = {
-        folder: { id, path: id, uidValidity },
+        folder: { id, key: id, path: id, uidValidity },
         page: 1,
         limit,
         total: uids.length,

@@ -30,7 +30,7 @@ describe("a listing", () => {
       const list = inboxOf(world());
       const { page, age } = yield* list();
       expect(page).toMatchObject({ page: 1, limit: 20, total: 5, unread: 3, pages: 1, nextCursor: null });
-      expect(page.folder).toEqual({ id: "INBOX", path: "INBOX", uidValidity: 1 });
+      expect(page.folder).toEqual({ id: "INBOX", key: "INBOX", path: "INBOX", uidValidity: 1 });
       expect(page.emails.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1].map((uid) => idOf("INBOX", uid)));
       expect(age).toBe(0);
       expect(uidsOf(yield* list({ folder: "A" }))).toEqual([2, 1]);
@@ -97,13 +97,15 @@ describe("a listing", () => {
     Effect.gen(function* () {
       const mail = world();
       const list = inboxOf(mail);
-      const at = { folderId: "INBOX", uidValidity: 1, uid: 3, position: 3 };
+      const at = { folderId: "INBOX", key: "INBOX", uidValidity: 1, uid: 3, position: 3 };
       const tagOf = (request: InboxRequest) => Effect.map(Effect.flip(list(request)), ({ _tag }) => _tag);
       expect(yield* tagOf({ cursor: "?" })).toBe("CursorMalformed");
       expect(yield* tagOf({ folder: "A", cursor: encodeCursor(at) })).toBe("CursorMalformed");
       expect(yield* tagOf({ cursor: encodeCursor({ ...at, uidValidity: 2 }) })).toBe("CursorStale");
       expect(uidsOf(yield* list({ cursor: encodeCursor(at) }))).toEqual([2, 1]);
-      expect(uidsOf(yield* list({ cursor: encodeCursor({ ...at, folderId: "A", uid: 2, position: 2 }) }))).toEqual([1]);
+      expect(
+        uidsOf(yield* list({ cursor: encodeCursor({ ...at, folderId: "A", key: "A", uid: 2, position: 2 }) })),
+      ).toEqual([1]);
     }),
   );
 

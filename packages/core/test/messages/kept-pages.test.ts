@@ -4,7 +4,7 @@ import { summaryWith } from "./summary.ts";
 
 const page = (messages: number, subject = "", confirmedAt = 0): KeptPage => ({
   page: {
-    folder: { id: "f", path: "INBOX", uidValidity: 1 },
+    folder: { id: "f", key: "f", path: "INBOX", uidValidity: 1 },
     page: 1,
     limit: 50,
     total: messages,

@@ -69,7 +69,7 @@ describe("a listing of an account", () => {
       expect(placesOf(yield* list({ folders: "*,junk,trash" }))).toEqual([...MAIL, "junk 1", "trash 1"]);
       expect(placesOf(yield* list({ folders: "f_b,sent" }))).toEqual(["f_b 3", "f_b 2", "f_b 1"]);
       expect((yield* Effect.flip(list({ folders: "f_absent" })))._tag).toBe("FolderNotFound");
-      const cursor = encodeCursor({ folderId: "f_b", uidValidity: 1, uid: 2, position: 2 });
+      const cursor = encodeCursor({ folderId: "f_b", key: "f_b", uidValidity: 1, uid: 2, position: 2 });
       expect((yield* Effect.flip(list({ folders: "f_a", cursor })))._tag).toBe("CursorMalformed");
       for (const wrong of [{ folders: "Work" }, { limit: 0 }, { limit: 201 }]) {
         expect((yield* Effect.flip(list(wrong)))._tag).toBe("InputInvalid");
@@ -129,8 +129,8 @@ describe("a listing of an account", () => {
     Effect.gen(function* () {
       const mail = world();
       const [from, now] = [
-        { folderId: "f_a", uidValidity: 1, uid: 9 },
-        { folderId: "inbox", uidValidity: 1, uid: 4 },
+        { folderId: "f_a", key: "f_a", uidValidity: 1, uid: 9 },
+        { folderId: "inbox", key: "inbox", uidValidity: 1, uid: 4 },
       ];
       mail.left = [{ from, now, id: from }];
       expect((yield* lister(mail)()).emails[0]!.id).toBe(idOf("f_a", 9));

@@ -82,6 +82,7 @@ export class MailboxWorld {
   get listed(): ReadonlyArray<Folder> {
     return this.folders.map(({ id, role = null, selectable = true, messages }) => ({
       id,
+      key: id,
       name: id,
       path: id,
       role,
@@ -101,7 +102,12 @@ export class MailboxWorld {
       if (this.unheard.has(id) && !isCurrent) continue;
       const { now: ref, id: named } = readLocations(this.left)({ folderId, uidValidity, uid });
       const shown = idOf(named.folderId, named.uid, named.uidValidity);
-      found.set(id, { id: shown, ref, place: { path: ref.folderId, uidValidity: ref.uidValidity, uid: ref.uid } });
+      found.set(id, {
+        id: shown,
+        folder: { id: ref.folderId as string, path: ref.folderId },
+        ref,
+        place: { path: ref.folderId, uidValidity: ref.uidValidity, uid: ref.uid },
+      });
     }
     return found;
   }
@@ -226,7 +232,12 @@ export class MailboxWorld {
           Effect.sync(() =>
             this.unheard.has(wanted) || this.folder(wanted)?.selectable === false
               ? Option.none()
-              : Option.map(Option.fromUndefinedOr(this.folder(wanted)), ({ id }) => ({ id, path: id, uidValidity: 1 })),
+              : Option.map(Option.fromUndefinedOr(this.folder(wanted)), ({ id }) => ({
+                  id,
+                  key: id,
+                  path: id,
+                  uidValidity: 1,
+                })),
           ),
       }),
       Layer.mock(MailboxChanges, {
@@ -284,8 +295,8 @@ export class MailboxWorld {
             }));
             return { uidValidity: this.uidValidity, messages };
           }),
-        begin: (_, { path }, { messages }, { id }) =>
-          Effect.sync(() => note(`begin ${path} ${JSON.stringify(messages.map(({ uid }) => uid))} in ${id}`)),
+        begin: (_, { path }, { messages }, { key }) =>
+          Effect.sync(() => note(`begin ${path} ${JSON.stringify(messages.map(({ uid }) => uid))} in ${key}`)),
         settle: (_, { folderId, uidValidity }, toFolderId, arrived) =>
           Effect.sync(() => {
             for (const { uid, to } of arrived) {

@@ -12,6 +12,7 @@ const ME = AccountId("me@x.test");
 const idOf = (folder: string, uid: number, uidValidity = 1) => JSON.stringify([ME, folder, uidValidity, uid]);
 const record = (id: string, path: string, uidValidity: number | null = 1): FolderRecord => ({
   id,
+  key: id,
   path,
   mailboxId: null,
   uidValidity,

@@ -51,6 +51,7 @@ describe("a message that is read", () => {
     const asked: Array<unknown> = [];
     const located = {
       id: "m_now",
+      folder: { id: "f", path: "A" },
       ref: { folderId: "f", uidValidity: 1, uid: 2 },
       place: { path: "A", uidValidity: 1, uid: 2 },
     };

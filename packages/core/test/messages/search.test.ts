@@ -215,7 +215,7 @@ describe("a search", () => {
       expect(mail.resolved).toBe(1);
       mail.folders = mail.folders.filter(({ id }) => id !== "A");
       expect((yield* Effect.flip(list({ folder: "A", subject: "bill" })))._tag).toBe("FolderNotFound");
-      const elsewhere = encodeCursor({ folderId: "Junk", uidValidity: 1, uid: 1, position: 1 });
+      const elsewhere = encodeCursor({ folderId: "Junk", key: "Junk", uidValidity: 1, uid: 1, position: 1 });
       expect((yield* Effect.flip(list({ folder: "inbox", subject: "bill", cursor: elsewhere })))._tag).toBe(
         "CursorMalformed",
       );
@@ -245,9 +245,9 @@ describe("a search", () => {
       const { list } = searchIn(world());
       const tagOf = (cursor: string) =>
         Effect.map(Effect.flip(list({ folder: "A", subject: "bill", cursor })), ({ _tag }) => _tag);
-      const at = { folderId: "A", uidValidity: 1, uid: 2, position: 1 };
+      const at = { folderId: "A", key: "A", uidValidity: 1, uid: 2, position: 1 };
       expect(yield* tagOf("?")).toBe("CursorMalformed");
-      expect(yield* tagOf(encodeCursor({ ...at, folderId: "inbox" }))).toBe("CursorMalformed");
+      expect(yield* tagOf(encodeCursor({ ...at, folderId: "inbox", key: "inbox" }))).toBe("CursorMalformed");
       expect(yield* tagOf(encodeCursor({ ...at, uidValidity: 2 }))).toBe("CursorStale");
       expect(placesOf(yield* list({ folder: "A", subject: "bill", cursor: encodeCursor(at) }))).toEqual(["A 1"]);
     }),
@@ -281,7 +281,7 @@ describe("a search", () => {
       const { list } = searchIn(mail);
       expect(placesOf(yield* list({ subject: "bill" }))).toEqual(["inbox 2", "inbox 1", "All 3"]);
       // The folder of the cursor is searched first, but the message was shown in the one before.
-      const cursor = encodeCursor({ folderId: "All", uidValidity: 0, uid: 1, position: 1 });
+      const cursor = encodeCursor({ folderId: "All", key: "All", uidValidity: 0, uid: 1, position: 1 });
       expect(placesOf(yield* list({ subject: "bill", cursor }))).toEqual(["All 3"]);
     }),
   );

@@ -12,7 +12,7 @@ import { idOf, ME, stored } from "./mailbox-in-memory.ts";
 
 const ref = (folderId: string, uid: number) => ({ folderId, uidValidity: 1, uid });
 const page = (...uids: ReadonlyArray<number>): InboxPage => ({
-  folder: { id: "a", path: "A", uidValidity: 1 },
+  folder: { id: "a", key: "a", path: "A", uidValidity: 1 },
   page: 1,
   limit: 20,
   total: uids.length,
@@ -76,7 +76,7 @@ describe("the ids of a kept page", () => {
       const withIds = pageIds(yield* on);
       for (const kept of [page(1), page(2, 1), page(3, 2, 1)]) yield* withIds(ME, ME, kept);
       expect([state.log, state.compared]).toEqual([["find", "find", "find"], 1]);
-      yield* withIds(ME, ME, { ...page(1), folder: { id: "a", path: "A", uidValidity: 2 } });
+      yield* withIds(ME, ME, { ...page(1), folder: { id: "a", key: "a", path: "A", uidValidity: 2 } });
       expect(state.compared).toBe(2);
     }),
   );

@@ -40,7 +40,12 @@ const STRANGE = leaf({ section: "5", type: "image", contentId: null, disposition
 const mailbox = (header: string, parts: ReadonlyArray<BodyPart> | null, present = [9]) => {
   const flagged: Array<unknown> = [];
   const place = { path: "INBOX", uidValidity: 1, uid: 9 };
-  const found = { id: "m_1", ref: { folderId: "inbox", uidValidity: 1, uid: 9 }, place };
+  const found = {
+    id: "m_1",
+    folder: { id: "inbox", path: "INBOX" },
+    ref: { folderId: "inbox", uidValidity: 1, uid: 9 },
+    place,
+  };
   const structure = parts === null ? null : leaf({ section: "", type: "multipart/mixed", parts });
   const layer = Layer.mergeAll(
     Layer.mock(MessageLocator, {

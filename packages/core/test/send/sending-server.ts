@@ -106,6 +106,7 @@ export const sendingServer = (world: SendingState) => {
 export const sendingMail = (world: SendingState) => {
   const found = {
     id: "m_1",
+    folder: { id: "inbox", path: "INBOX" },
     ref: { folderId: "inbox", uidValidity: 1, uid: 9 },
     place: { path: "INBOX", uidValidity: 1, uid: 9 },
   };

@@ -27,7 +27,7 @@ const polled = (
 ): FolderSync => {
   const known = { cursor: cursor(10), seenFrom: 1, seen: new Map(left.map((one) => [one.uid, one])) };
   const observed = { cursor: cursor(20), arrived, vanished: left.map(({ uid }) => uid), flags: [] };
-  return { folderId, before: known.cursor, sync: syncMailbox(known, observed) };
+  return { id: folderId, folderId, before: known.cursor, sync: syncMailbox(known, observed) };
 };
 const told = (folders: ReturnType<typeof settleRound>["folders"]) =>
   folders.flatMap(({ folderId, changes }) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${folderId} ${uid}`));
@@ -192,6 +192,7 @@ it("a copy that follows the events has each message once, where it is, by one id
           );
           const vanished = [...before.seen.keys()].filter((uid) => !messages.has(uid));
           return {
+            id: folderId,
             folderId,
             before: before.cursor,
             sync: syncMailbox(before, { cursor: cursor(uidNext), arrived, vanished, flags: [] }),

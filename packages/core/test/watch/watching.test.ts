@@ -100,7 +100,7 @@ describe("a move of our own", () => {
   const begin = (folder: string, uidValidity = 7) =>
     Effect.flatMap(OwnMoves, (moves) =>
       Effect.flatMap(moves.read(ME, "Archive", [3, 4]), (found) =>
-        moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, found, { id: folder, uidNext: 9 }),
+        moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, found, { key: folder, uidNext: 9 }),
       ),
     );
   const recorded = (toFolderId: string) => [

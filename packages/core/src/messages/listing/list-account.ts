@@ -74,7 +74,7 @@ export const listAccount = Effect.fn("listAccount")(function* (
   if (cursor === undefined && !choice.every(isThere)) return yield* new FolderNotFound();
   const rest = all
     // A folder whose counters the server refuses may have messages: to leave it out would tell a copy that they are gone.
-    .filter(({ id, selectable, totalCount }) => (selectable ? totalCount > 0 : followed?.has(id) === true))
+    .filter(({ key, selectable, totalCount }) => (selectable ? totalCount > 0 : followed?.has(key) === true))
     .filter(({ id }) => isChosen(choice, id))
     .filter(({ id }) => cursor === undefined || order(cursor.folderId) <= order(id))
     .toSorted((one, other) => (order(one.id) < order(other.id) ? -1 : 1));
@@ -88,7 +88,7 @@ export const listAccount = Effect.fn("listAccount")(function* (
       break;
     }
     // Every message of a folder that appeared since is announced.
-    const known = followed === null ? null : followed.get(folder.id);
+    const known = followed === null ? null : followed.get(folder.key);
     if (known === undefined) continue;
     const isBegun = cursor?.folderId === folder.id && cursor.uidValidity !== NO_UIDVALIDITY;
     const wanted = { folder, known, cursor: isBegun ? cursor : undefined };
@@ -99,10 +99,16 @@ export const listAccount = Effect.fn("listAccount")(function* (
     next = part.next;
     if (next !== undefined) break;
   }
-  const places = parts.map(({ at, messages }) => ({ ...at, uids: messages.map(({ uid }) => uid) }));
+  const places = parts.map(({ folder: { key }, uidValidity, messages }) => ({
+    folderId: key,
+    uidValidity,
+    uids: messages.map(({ uid }) => uid),
+  }));
   const { ids } = yield* idsAt(ports.names, account, places);
   return {
-    emails: parts.flatMap(({ at, messages }, n) => messages.map((message, m) => ({ ...at, id: ids[n]![m]!, message }))),
+    emails: parts.flatMap(({ folder: { id: folderId, path }, uidValidity, messages }, n) =>
+      messages.map((message, m) => ({ folderId, path, uidValidity, id: ids[n]![m]!, message })),
+    ),
     nextCursor: next === undefined ? null : encodeCursor(next),
   };
 });

@@ -7,7 +7,6 @@ import type { FollowedMailbox } from "../../watch/neighbours.ts";
 import { CursorStale, ListingNotReady } from "../errors.ts";
 import { collect, type Cursor } from "../page.ts";
 import type { MailboxReader } from "../ports/MailboxReader.ts";
-import type { FolderEntry } from "../search-folders.ts";
 
 /** The ports from which a folder is read. */
 interface PartPorts {
@@ -19,7 +18,7 @@ type PartError = MailboxAccessError | CursorStale | ListingNotReady;
 
 /** A folder to read, and what its follower knows of it; null if the account does not follow all folders. */
 interface FolderToRead {
-  readonly folder: Pick<Folder, "id" | "path">;
+  readonly folder: Pick<Folder, "id" | "key" | "path">;
   readonly known: FollowedMailbox | null;
   /** Where the reading continues; undefined at the newest message. */
   readonly cursor: Cursor | undefined;
@@ -27,7 +26,8 @@ interface FolderToRead {
 
 /** Messages of a folder, and where the next part begins; undefined if there are no older ones. */
 export interface FolderPart {
-  readonly at: Pick<FolderEntry, "folderId" | "path" | "uidValidity">;
+  readonly folder: Pick<Folder, "id" | "key" | "path">;
+  readonly uidValidity: number;
   readonly messages: ReadonlyArray<MessageSummary>;
   readonly next: Cursor | undefined;
 }
@@ -37,12 +37,15 @@ export const readPart = Effect.fnUntraced(
   function* (
     { reader, mailboxes }: PartPorts,
     account: AccountId,
-    { folder: { id: folderId, path }, known, cursor }: FolderToRead,
+    { folder, known, cursor }: FolderToRead,
     limit: number,
   ): Effect.fn.Return<FolderPart | null, PartError | FolderNotFound | FolderNotSelectable, Scope.Scope> {
+    const { id: folderId, key, path } = folder;
     const view = yield* reader.view(account, path, cursor === undefined ? { count: limit } : undefined);
     const { uidValidity } = view;
-    if (cursor !== undefined && cursor.uidValidity !== uidValidity) return yield* new CursorStale();
+    if (cursor !== undefined && (cursor.key !== key || cursor.uidValidity !== uidValidity)) {
+      return yield* new CursorStale();
+    }
     if (known !== null && known.cursor.uidValidity !== uidValidity) return yield* new ListingNotReady();
     const top = cursor === undefined ? view.total : cursor.position - 1;
     const { messages, position } = yield* collect(view, top, cursor?.uid ?? Infinity, limit);
@@ -50,12 +53,13 @@ export const readPart = Effect.fnUntraced(
     if (known !== null && uids.some((uid) => uid < known.seenFrom)) return yield* new ListingNotReady();
     // While a change waits, the cursor stays, but later arrivals are recorded and announced.
     const later = known === null ? [] : uids.filter((uid) => uid >= known.cursor.uidNext);
-    const seen = later.length === 0 ? NONE : yield* mailboxes.findSeen(account, folderId, later);
+    const seen = later.length === 0 ? NONE : yield* mailboxes.findSeen(account, key, later);
     const lowest = uids.at(-1);
     return {
-      at: { folderId, path, uidValidity },
+      folder,
+      uidValidity,
       messages: messages.filter(({ uid }) => known === null || uid < known.cursor.uidNext || seen.has(uid)),
-      next: position === 1 || lowest === undefined ? undefined : { folderId, uidValidity, uid: lowest, position },
+      next: position === 1 || lowest === undefined ? undefined : { folderId, key, uidValidity, uid: lowest, position },
     };
   },
   Effect.scoped,

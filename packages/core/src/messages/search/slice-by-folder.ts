@@ -40,7 +40,13 @@ export const sliceByFolder = Effect.fnUntraced(function* (
   const next = where.slice(from).find((folder) => left.includes(folder));
   const nextCursor =
     last !== undefined && skipped + (limit - room) < total
-      ? { folderId: last.folder.id, uidValidity: last.uidValidity, uid: last.uids.at(-1)!, position: 1 }
+      ? {
+          folderId: last.folder.id,
+          key: last.folder.key,
+          uidValidity: last.uidValidity,
+          uid: last.uids.at(-1)!,
+          position: 1,
+        }
       : next && startOf(next);
   return { skipped, shown, nextCursor: nextCursor === undefined ? null : encodeCursor(nextCursor) };
 });
@@ -55,6 +61,7 @@ const shownBy = (
   if (found === undefined) return Effect.fail(new CursorMalformed());
   const before = finds.slice(0, at).reduce((sum, { uids }) => sum + uids.length, 0);
   if (cursor.uidValidity === NO_UIDVALIDITY) return Effect.succeed(before);
-  if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
+  if (found.folder.key !== cursor.key || found.uidValidity !== cursor.uidValidity)
+    return Effect.fail(new CursorStale());
   return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
 };

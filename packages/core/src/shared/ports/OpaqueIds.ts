@@ -1,10 +1,11 @@
 import { Context, type Option } from "effect";
 import type { AccountId } from "../AccountId.ts";
 import type { IdScope } from "../IdScopes.ts";
+import type { FolderId, MailboxKey } from "../MailboxKey.ts";
 
 /** The location of a message; valid only together with its account (spec 5). */
 export interface MessageRef {
-  readonly folderId: string;
+  readonly folderId: MailboxKey;
   readonly uidValidity: number;
   readonly uid: number;
 }
@@ -21,15 +22,19 @@ export class OpaqueIds extends Context.Service<
     /** Returns the account of an account id; none for any other text. */
     readonly account: (id: string) => Option.Option<AccountId>;
     /** Returns the id `f_…` of a folder in lower case; it is always the same for an account and identity. */
-    readonly folderId: (account: AccountId, identity: string) => string;
+    readonly folderId: (account: AccountId, identity: string) => FolderId;
     /** Returns one id per UID, in the given order. UIDs and UIDVALIDITY are 32-bit unsigned. */
     readonly messageIds: (
       scope: IdScope,
-      folderId: string,
+      mailbox: MailboxKey,
       uidValidity: number,
       uids: ReadonlyArray<number>,
     ) => ReadonlyArray<string>;
-    /** Returns the location of a message, if the id was made for this scope and one of these folders. */
-    readonly messageRef: (scope: IdScope, id: string, folderIds: ReadonlyArray<string>) => Option.Option<MessageRef>;
+    /** Returns the location of a message, if the id was made for this scope and one of these mailboxes. */
+    readonly messageRef: (
+      scope: IdScope,
+      id: string,
+      mailboxes: ReadonlyArray<MailboxKey>,
+    ) => Option.Option<MessageRef>;
   }
 >()("@postern/core/shared/ports/OpaqueIds") {}

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { MailboxKey } from "../../shared/neighbours.ts";
 import type { MailboxCursor } from "../../mail/index.ts";
 import type { Fingerprint, SeenMessage } from "../SeenMessage.ts";
 import type { KnownMailbox, MailboxSync } from "../sync-mailbox.ts";
@@ -21,9 +22,9 @@ export interface LeftMessage extends Fingerprint {
 /** What is known of a followed mailbox, without its messages. */
 export type FollowedMailbox = Omit<KnownMailbox, "seen">;
 
-/** A message seen in a folder. */
+/** A message seen in a mailbox. */
 export interface SeenIn {
-  readonly folderId: string;
+  readonly folderId: MailboxKey;
   readonly message: SeenMessage;
 }
 
@@ -43,55 +44,59 @@ export class FollowedMailboxes extends Context.Service<
     /** Returns the known state of a mailbox; none if it was never followed. Inside a transaction, locks it until the transaction ends. */
     readonly find: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
     ) => Effect.Effect<Option.Option<FollowedMailbox>, StoreUnavailable>;
     /** Starts to follow a mailbox at this cursor, unless it is followed already. */
     readonly begin: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       cursor: MailboxCursor,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Continues at this cursor and drops all seen messages; `backfill` records them again. */
     readonly moveTo: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       cursor: MailboxCursor,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns some of the seen messages from a UID on, lowest first; empty at the end. */
     readonly listSeenFrom: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       uid: number,
     ) => Effect.Effect<ReadonlyArray<SeenMessage>, StoreUnavailable>;
     /** Returns the seen messages with these UIDs. */
     readonly findSeen: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       uids: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
     /** Records every message of a UID range, `below` excluded, and moves `seenFrom` to its start. */
     readonly backfill: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       range: { readonly from: number; readonly below: number },
       messages: ReadonlyArray<SeenMessage>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Saves the cursor and the seen messages of a sync. */
-    readonly save: (account: AccountId, folderId: string, sync: MailboxSync) => Effect.Effect<void, StoreUnavailable>;
+    readonly save: (
+      account: AccountId,
+      mailbox: MailboxKey,
+      sync: MailboxSync,
+    ) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Starts to follow every folder of an account: these, INBOX excepted, at their present cursors, and each that appears
      * later from its beginning. Cursors of an earlier start are replaced.
      */
     readonly beginAll: (
       account: AccountId,
-      present: ReadonlyMap<string, MailboxCursor>,
+      present: ReadonlyMap<MailboxKey, MailboxCursor>,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns the followed mailboxes of an account by folder; none if it does not follow all of them. */
+    /** Returns the followed mailboxes of an account by their keys; none if it does not follow all of them. */
     readonly listFollowed: (
       account: AccountId,
-    ) => Effect.Effect<Option.Option<ReadonlyMap<string, FollowedMailbox>>, StoreUnavailable>;
+    ) => Effect.Effect<Option.Option<ReadonlyMap<MailboxKey, FollowedMailbox>>, StoreUnavailable>;
     /** Stops following one mailbox, which is gone. */
-    readonly end: (account: AccountId, folderId: string) => Effect.Effect<void, StoreUnavailable>;
+    readonly end: (account: AccountId, mailbox: MailboxKey) => Effect.Effect<void, StoreUnavailable>;
     /** Stops following all mailboxes but INBOX. */
     readonly endAll: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the seen messages of these sizes in all followed mailboxes, at most 1,000. */
@@ -103,31 +108,31 @@ export class FollowedMailboxes extends Context.Service<
     /** Records messages that the service is about to move into the mailbox, so that they are not announced. */
     readonly expect: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       messages: ReadonlyArray<ExpectedMessage>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the messages still expected at `now`. */
     readonly listExpected: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       now: number,
     ) => Effect.Effect<ReadonlyArray<ExpectedMessage>, StoreUnavailable>;
     /** Removes records of expected messages that arrived or will not arrive. */
     readonly forgetExpected: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Records messages that left. */
     readonly recordLeft: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       messages: ReadonlyArray<LeftMessage>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the messages of these sizes that left at `since` or later. */
     readonly findLeft: (
       account: AccountId,
-      folderId: string,
+      mailbox: MailboxKey,
       sizes: ReadonlyArray<number>,
       since: number,
     ) => Effect.Effect<ReadonlyArray<LeftMessage>, StoreUnavailable>;

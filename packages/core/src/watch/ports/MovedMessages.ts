@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, MessageRef, StoreUnavailable } from "../../shared/index.ts";
+import type { MailboxKey } from "../../shared/neighbours.ts";
 import type { Fingerprint } from "../SeenMessage.ts";
 
 /** Messages of one mailbox under one UIDVALIDITY. */
@@ -19,7 +20,7 @@ export interface LeftLocation {
 /** A move that was recorded before its command; the message may still be at `from`. */
 export interface BegunMove extends Fingerprint {
   readonly from: MessageRef;
-  readonly toFolderId: string;
+  readonly toFolderId: MailboxKey;
   /** The message gets this UID or a higher one. */
   readonly lowestUid: number;
   /** Epoch milliseconds. */
@@ -54,8 +55,8 @@ export class MovedMessages extends Context.Service<
       places: ReadonlyArray<MessagesAt>,
     ) => Effect.Effect<{ readonly left: ReadonlyArray<LeftLocation>; readonly isMoving: boolean }, StoreUnavailable>;
     readonly listBegun: (account: AccountId) => Effect.Effect<ReadonlyArray<BegunMove>, StoreUnavailable>;
-    /** Returns the ids of the folders that messages left or should leave, those of removed folders too. */
-    readonly listFolders: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
+    /** Returns the keys of the mailboxes that messages left or should leave, those of removed folders too. */
+    readonly listFolders: (account: AccountId) => Effect.Effect<ReadonlyArray<MailboxKey>, StoreUnavailable>;
     /** Deletes up to `limit` moves of all accounts that were begun before `before` (epoch ms); false once none is left. */
     readonly removeOld: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /**

@@ -5,6 +5,7 @@ import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const record = (id: string, path: string, rest: Partial<FolderRecord> = {}): FolderRecord => ({
   id,
+  key: id,
   path,
   mailboxId: null,
   uidValidity: 1,
@@ -39,6 +40,8 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
           record("f_objectid", "Objects", { mailboxId: "F6352ae03-b7f5-463c-896f-d8b48ee3" }),
           record("f_highest", "Highest", { uidValidity: 0xffff_ffff, uidNext: 0xffff_ffff }),
           record("f_noselect", "Parent", { uidValidity: null, uidNext: null }),
+          record("trash", "Deleted", { key: "f_deleted" }),
+          record("f_lost", "Trash", { key: "trash" }),
           record("f_old", "Old", { createdAt: 1_700_000_000_001 }),
           record("f_upper", "WORK"),
           record("f_lower", "work"),

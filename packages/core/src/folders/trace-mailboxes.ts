@@ -1,0 +1,76 @@
+import type { ListedMailbox } from "../mail/index.ts";
+import type { FolderRecord } from "./FolderRecord.ts";
+
+/**
+ * Returns the record that each listed mailbox had, by its path; none for a new mailbox (spec 4.2). Roles say nothing about it:
+ * a role may lie on another mailbox than before, but INBOX is always the same.
+ *
+ * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
+ * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
+ * UIDNEXT that is not lower. A mailbox with another UIDVALIDITY at a known path is the same, unless a rename could explain
+ * it. So is a mailbox whose status the server refuses.
+ */
+export const traceMailboxes = (
+  known: ReadonlyArray<FolderRecord>,
+  listed: ReadonlyArray<ListedMailbox>,
+): ReadonlyMap<string, FolderRecord> => {
+  const traced = new Map<string, FolderRecord>();
+  const remaining = new Set(known);
+  const settle = (mailbox: ListedMailbox, record: FolderRecord) => {
+    traced.set(mailbox.path, record);
+    remaining.delete(record);
+  };
+  const findUntraced = () => listed.filter(({ path }) => !traced.has(path));
+
+  const [inbox, inboxRecord] = [listed.find(({ role }) => role === "inbox"), known.find(({ id }) => id === "inbox")];
+  if (inbox !== undefined && inboxRecord !== undefined) settle(inbox, inboxRecord);
+
+  const byMailboxId = new Map(
+    [...remaining].flatMap((record) => (record.mailboxId === null ? [] : [[record.mailboxId, record]])),
+  );
+  for (const mailbox of findUntraced()) {
+    const record = byMailboxId.get(mailbox.status?.mailboxId ?? "");
+    if (record !== undefined && remaining.has(record)) settle(mailbox, record);
+  }
+
+  const byPath = new Map([...remaining].map((record) => [record.path, record]));
+  for (const mailbox of findUntraced()) {
+    const record = byPath.get(mailbox.path);
+    if (record !== undefined && isSame(record, mailbox)) settle(mailbox, record);
+  }
+
+  const appeared = findUntraced();
+  const present = new Set(listed.map((mailbox) => mailbox.path));
+  const vanished = [...remaining].filter((record) => !present.has(record.path));
+  for (const record of vanished) {
+    const heirs = appeared.filter((mailbox) => couldBeRenamed(record, mailbox));
+    const rivals = vanished.filter((other) => heirs.some((mailbox) => couldBeRenamed(other, mailbox)));
+    if (heirs.length === 1 && rivals.length === 1) settle(heirs[0]!, record);
+  }
+
+  for (const mailbox of findUntraced()) {
+    const record = byPath.get(mailbox.path);
+    if (record === undefined || !remaining.has(record) || !couldBeRenumbered(record, mailbox)) continue;
+    const isElsewhere = appeared.some((other) => couldBeRenamed(record, other));
+    const isAnother = [...remaining].some((other) => couldBeRenamed(other, mailbox));
+    if (!isElsewhere && !isAnother) settle(mailbox, record);
+  }
+  return traced;
+};
+
+const isSame = (record: FolderRecord, mailbox: ListedMailbox): boolean =>
+  mailbox.isClosed === true ||
+  (record.uidValidity === (mailbox.status?.uidValidity ?? null) &&
+    (record.mailboxId === null || mailbox.status?.mailboxId == null));
+
+const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolean =>
+  status !== null &&
+  record.mailboxId === null &&
+  record.uidValidity === status.uidValidity &&
+  record.uidNext !== null &&
+  status.uidNext !== null &&
+  status.uidNext >= record.uidNext;
+
+/** Whether a mailbox may have got another UIDVALIDITY. A MAILBOXID stays with its mailbox. */
+const couldBeRenumbered = (record: FolderRecord, { status }: ListedMailbox): boolean =>
+  status !== null && record.uidValidity !== null && (record.mailboxId === null || status.mailboxId === null);
