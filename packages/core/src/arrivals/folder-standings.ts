@@ -23,3 +23,11 @@ export const isUnchanged = (
   known.cursor.uidNext >= cursor.uidNext &&
   known.cursor.highestModSeq === cursor.highestModSeq &&
   counts === (before ?? null);
+
+/** Returns a text that is the same as long as the server says the same of all mailboxes. */
+export const textOf = (standings: ReadonlyArray<MailboxStanding>): string =>
+  standings
+    .map(({ path, cursor: { uidValidity, uidNext, highestModSeq }, counts }) =>
+      [path, uidValidity, uidNext, highestModSeq, counts].join("\n"),
+    )
+    .join("\n\n");

@@ -9,7 +9,7 @@ import type { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import type { RoundRest } from "./FolderRound.ts";
-import { cursorsOf, isUnchanged, othersIn } from "./folder-standings.ts";
+import { cursorsOf, isUnchanged, othersIn, textOf } from "./folder-standings.ts";
 
 /** How often all folders are looked at: with a server that announces their changes, and with one that does not. */
 const LOOK_EVERY = { announced: Duration.seconds(35), silent: Duration.seconds(20) };
@@ -37,6 +37,9 @@ interface Looked {
   readonly isInboxUnchanged: boolean;
 }
 
+/** What a look found that found all folders as they were. */
+const AS_BEFORE: Looked = { found: [], gone: [], isInboxUnchanged: true };
+
 /** What is left by a look that polled nothing. */
 const NOTHING: RoundRest = { held: new Set(), unfinished: new Set(), refused: new Set() };
 
@@ -62,6 +65,9 @@ export const followFolders = Effect.fnUntraced(function* (
   /** The ids of folders as last listed, by their mailboxes. */
   const ids = new Map<MailboxKey, FolderId>();
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
+  /** What the server said of all folders, as long as nothing was polled since: a look that finds the same reads nothing. */
+  let [said, quiet]: [string, string | undefined] = ["", undefined];
+  let isRecorded = false;
   let held: HeldChanges = new Set();
   /** The paths of the folders to poll; null if every folder may have changed. */
   let due: ReadonlySet<string> | null = null;
@@ -94,13 +100,14 @@ export const followFolders = Effect.fnUntraced(function* (
 
   /** Returns the folders that changed since they were last polled, and those that are gone. */
   const look = Effect.fnUntraced(function* (now: number) {
+    const all = yield* inbox.standings(others.map(({ path }) => path));
+    said = textOf(all);
+    if (said === quiet) return AS_BEFORE;
     const known = Option.getOrElse(
       yield* mailboxes.listFollowed(account),
       () => new Map<MailboxKey, FollowedMailbox>(),
     );
-    const standings = new Map(
-      (yield* inbox.standings(others.map(({ path }) => path))).map((one) => [one.path, one] as const),
-    );
+    const standings = new Map(all.map((one) => [one.path, one] as const));
     const ofInbox = standings.get(INBOX.path);
     standings.delete(INBOX.path);
     const isInboxUnchanged = ofInbox !== undefined && isUnchanged(ofInbox, known.get(INBOX.key), null);
@@ -173,6 +180,7 @@ export const followFolders = Effect.fnUntraced(function* (
     const round = { folders: read, gone: looked.gone, held, isWhole, unread, isBehind: catchesUp };
     // INBOX is polled whenever the folders are listed, whatever its server says of it.
     const isQuiet = looked.isInboxUnchanged && !isListed && changed.length + looked.gone.length + held.size === 0;
+    quiet = isQuiet ? said : undefined;
     const rest = isQuiet ? NOTHING : yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
     for (const { key, path } of polled) {
@@ -192,7 +200,8 @@ export const followFolders = Effect.fnUntraced(function* (
       continue;
     }
     catchesUp = false;
-    if (yield* recordNext()) continue;
+    if (!isQuiet || !isRecorded) isRecorded = !(yield* recordNext());
+    if (!isRecorded) continue;
     const now = yield* Clock.currentTimeMillis;
     const next = waiting.length > 0 ? Math.min(lookAt, draftsAt + Duration.toMillis(DRAFTS_EVERY)) : lookAt;
     const heard: Option.Option<ReadonlySet<string> | null> = yield* Effect.timeoutOption(
