@@ -56,8 +56,8 @@ export const issueByApp = async (provider: Provider, app: OAuthApp, email: strin
 /** Seconds between two polls if the provider names no interval (RFC 8628, 3.2). */
 const POLL_INTERVAL = 5;
 /** Bounds of the times in a provider's answer, in seconds. They leave a user time to read a code and type it. */
-const LONGEST_INTERVAL = 600;
-const LONGEST_DEVICE = 86_400;
+const MAX_INTERVAL_SECONDS = 600;
+const MAX_DEVICE_SECONDS = 86_400;
 
 /** A code as users type it. */
 const USER_CODE = /^[^\p{Cc}]{1,64}$/u;
@@ -79,8 +79,8 @@ export const startDevice = async ({
     deviceCode: Redacted.make(started.device_code),
     userCode: started.user_code,
     verificationUrl: complete === undefined ? address : pageAddress(complete, facts.issuer),
-    expiresIn: secondsOf(started.expires_in, LONGEST_DEVICE),
-    interval: secondsOf(started.interval ?? POLL_INTERVAL, LONGEST_INTERVAL),
+    expiresIn: secondsOf(started.expires_in, MAX_DEVICE_SECONDS),
+    interval: secondsOf(started.interval ?? POLL_INTERVAL, MAX_INTERVAL_SECONDS),
   };
 };
 

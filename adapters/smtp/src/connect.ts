@@ -77,7 +77,7 @@ export const open = (
     const floods = yield* KnownFloods;
     const clock = yield* Clock.Clock;
     const wait = floods.wait(server, user, clock.currentTimeMillisUnsafe());
-    if (wait > 0) return yield* Effect.fail(flooded(wait));
+    if (wait > 0) return yield* Effect.fail(floodError(wait));
     const noteFlood = () => floods.note(server, user, clock.currentTimeMillisUnsafe());
     return yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(restore(routeTo(guard, settings, server)), (route) =>
@@ -127,7 +127,7 @@ const greet = (
     );
   });
 
-const flooded = (wait: number): SmtpError =>
+const floodError = (wait: number): SmtpError =>
   Object.assign(
     new Error(`the server sent more than was asked for; it is contacted again in ${Math.ceil(wait / 1000)} s`),
     {

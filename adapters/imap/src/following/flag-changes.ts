@@ -8,8 +8,8 @@ import type { Announced, KnownMessages } from "./KnownMessages.ts";
 /** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
 const SWEEP_EVERY = 60_000;
 /** How many of the newest messages a sweep reads, and how many of the older messages. */
-const NEWEST = 500;
-const OLDER = 100;
+const MAX_NEWEST = 500;
+const MAX_OLDER = 100;
 
 export type FlagsOfMessage = MessageFlags & { readonly uid: number };
 
@@ -47,11 +47,11 @@ export const sweepFlags = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis;
   if (now - known.sweptAt < SWEEP_EVERY || known.present === undefined) return;
   known.sweptAt = now;
-  const newest = lastOf(known.present, NEWEST);
+  const newest = lastOf(known.present, MAX_NEWEST);
   if (newest === undefined) return;
   known.addFlags(yield* fetchFlags(client, `${newest}:*`, timeout));
   const older = rangesBelow(known.present, Math.min(newest, known.sweepBelow));
-  const from = lastOf(older, OLDER);
+  const from = lastOf(older, MAX_OLDER);
   known.sweepBelow = from === undefined || !isIn(known.present, from) ? Infinity : from;
   if (from !== undefined) known.addFlags(yield* fetchFlags(client, `${from}:${older.at(-1)![1]}`, timeout));
 });

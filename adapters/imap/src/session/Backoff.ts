@@ -1,10 +1,10 @@
 import type { MailServerError } from "@postern/core/mail";
 
-const FIRST = 100;
-const LONGEST = 2_000;
+const FIRST_WAIT_MILLIS = 100;
+const MAX_WAIT_MILLIS = 2_000;
 /** A credential that is refused without a reason is tried rarely, because servers lock accounts after some wrong attempts. */
-const UNCLEAR_FIRST = 5_000;
-const UNCLEAR_LONGEST = 45_000;
+const FIRST_UNCLEAR_MILLIS = 5_000;
+const MAX_UNCLEAR_MILLIS = 45_000;
 
 /** Delays new attempts to reach a server after a failure. Times in epoch milliseconds. */
 export class Backoff {
@@ -22,8 +22,8 @@ export class Backoff {
   failed(error: MailServerError, now: number, jitter: number): void {
     const wait =
       error.reason === "sign_in_unclear"
-        ? Math.min(UNCLEAR_FIRST * 3 ** this.#unclear++, UNCLEAR_LONGEST)
-        : Math.min(FIRST * 2 ** this.#failures++, LONGEST);
+        ? Math.min(FIRST_UNCLEAR_MILLIS * 3 ** this.#unclear++, MAX_UNCLEAR_MILLIS)
+        : Math.min(FIRST_WAIT_MILLIS * 2 ** this.#failures++, MAX_WAIT_MILLIS);
     this.#until = now + wait * (0.5 + jitter / 2);
     this.#last = error;
   }

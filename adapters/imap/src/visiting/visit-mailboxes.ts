@@ -28,7 +28,7 @@ export interface Visit {
 
 const EXISTS = /^\* (\d{1,10}) EXISTS/i;
 const UID_VALIDITY = /^\* OK \[UIDVALIDITY (\d{1,10})\]/i;
-const OF_MAILBOX = /^\* (?:\d+ |E?SEARCH|VANISHED|FLAGS|OK \[)/i;
+const MAILBOX_RESPONSE = /^\* (?:\d+ |E?SEARCH|VANISHED|FLAGS|OK \[)/i;
 /** Changes of the selected mailbox, which imapflow must see too to keep its state. */
 const CHANGE = /^\* (?:\d+ EX|VANISHED)/i;
 /** How many bytes of a response are read to recognise it. */
@@ -58,7 +58,7 @@ export const visitMailboxes = Effect.fnUntraced(function* (
     responses++;
     const text = payload.toString("latin1", 0, MAX_PREFIX_BYTES);
     const answered = sent[at];
-    if (answered === undefined || !OF_MAILBOX.test(text)) return false;
+    if (answered === undefined || !MAILBOX_RESPONSE.test(text)) return false;
     const { visit, line } = answered;
     visits[visit]!.take(payload, literals, line, selected[visit]!);
     const [exists, uidValidity] = [EXISTS.exec(text)?.[1], UID_VALIDITY.exec(text)?.[1]];

@@ -13,7 +13,7 @@ const FRAME_BYTES = 1_000;
 
 const SPACE = 0x20;
 const ZERO = 0x30;
-const LARGEST_UID = 0xffff_ffff;
+const MAX_UID = 0xffff_ffff;
 
 /**
  * Makes a client read long answers to a search in slices, so that other work runs in between: imapflow would block for
@@ -40,7 +40,7 @@ export const readLongSearches = (client: ImapFlow): void => {
         if (payload[at] === SPACE) {
           if (value >= 0) numbers.push(value);
           value = -1;
-        } else if (digit >= 0 && digit <= 9 && value <= LARGEST_UID) value = Math.max(value, 0) * 10 + digit;
+        } else if (digit >= 0 && digit <= 9 && value <= MAX_UID) value = Math.max(value, 0) * 10 + digit;
         else if (/^\(MODSEQ \d{1,19}\) *$/i.test(payload.toString("latin1", at, at + FRAME_BYTES))) at = payload.length;
         else return refuse();
       }

@@ -4,7 +4,7 @@ import { Effect, HashMap, Layer } from "effect";
 import { Memory } from "../store/Memory.ts";
 
 /** How many left locations of one message are kept. */
-const MOST_OF_A_MESSAGE = 64;
+const MAX_LOCATIONS = 64;
 
 const keyOf = ({ folderId, uidValidity, uid }: MessageRef) => JSON.stringify([folderId, uidValidity, uid]);
 
@@ -36,7 +36,7 @@ const moved = (
     const earlier = arrivedAt.get(name(from)) ?? [];
     const id = earlier[0]?.id ?? from;
     const others = earlier.filter((row) => keyOf(row.from) !== keyOf(id));
-    const gone = new Set(others.toSorted((one, other) => other.movedAt - one.movedAt).slice(MOST_OF_A_MESSAGE - 2));
+    const gone = new Set(others.toSorted((one, other) => other.movedAt - one.movedAt).slice(MAX_LOCATIONS - 2));
     const kept = earlier.filter((row) => !gone.has(row)).map((row) => ({ ...row, now, id }));
     for (const row of gone) left.delete(name(row.from));
     const came = left.has(name(from)) ? kept : [...kept, { account, from, now, id, movedAt }];

@@ -2,7 +2,7 @@ import { Clock, Effect, Queue, type Scope } from "effect";
 import type { Signals } from "./Engine.ts";
 
 /** Maximum milliseconds until a process that received no wake-up checks for due items. */
-const LONGEST_SLEEP = 5_000;
+const MAX_SLEEP_MILLIS = 5_000;
 
 /** Wakes a worker that sleeps until an item of one kind is due. */
 export interface WakeUp {
@@ -57,14 +57,14 @@ export const wakeUpsOver = Effect.fnUntraced(function* (
     const latch = latchOf(name);
     const wake = Effect.fnUntraced(function* (dueAt: number) {
       if (sleepsUntil === undefined || dueAt < sleepsUntil()) open(latch);
-      if (signals === undefined || dueAt > (yield* Clock.currentTimeMillis) + LONGEST_SLEEP) return;
+      if (signals === undefined || dueAt > (yield* Clock.currentTimeMillis) + MAX_SLEEP_MILLIS) return;
       unsent.add(name);
       Queue.offerUnsafe(toSend, undefined);
     });
     const opened = Queue.take(latch);
     return {
       wake: (dueAt) => afterCommit(wake(dueAt)),
-      changed: signals === undefined ? opened : Effect.raceFirst(opened, Effect.sleep(LONGEST_SLEEP)),
+      changed: signals === undefined ? opened : Effect.raceFirst(opened, Effect.sleep(MAX_SLEEP_MILLIS)),
     };
   };
 });

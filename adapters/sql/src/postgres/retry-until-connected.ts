@@ -10,7 +10,7 @@ import {
 import { failureOf, isRefusal } from "./failure-of.ts";
 
 const FIRST_PAUSE_MILLIS = 100;
-const LONGEST_PAUSE_MILLIS = 2_000;
+const MAX_PAUSE_MILLIS = 2_000;
 
 /** Retries with growing pauses while the database does not answer, and logs each failure. */
 export const retryUntilConnected = <A, R>(
@@ -19,7 +19,7 @@ export const retryUntilConnected = <A, R>(
 ): Effect.Effect<A, PostgresStartError, R> =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis;
-    for (let pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
+    for (let pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, MAX_PAUSE_MILLIS)) {
       const outcome = yield* Effect.result(Effect.catch(attempt, absence));
       if (outcome._tag === "Success") return outcome.success;
       if (typeof outcome.failure !== "string") return yield* outcome.failure;

@@ -10,7 +10,7 @@ const CHANNEL = "postern_wake_up";
 const ASK_MILLIS = 30_000;
 const ANSWER_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 250;
-const LONGEST_PAUSE_MILLIS = 10_000;
+const MAX_PAUSE_MILLIS = 10_000;
 
 /**
  * Sends by NOTIFY over the pool, and receives by LISTEN on a separate connection that reconnects. No work waits for a
@@ -61,7 +61,7 @@ export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig, schema
     };
     const again = Effect.suspend(() => {
       const wait = pause;
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MILLIS);
       return Effect.sleep(wait);
     });
     return listenOnce(heard).pipe(

@@ -1,12 +1,12 @@
 import { join, relative } from "node:path";
 
 /** Maximum length of a socket's path on all systems (unix(7): 108 with the NUL; 104 on macOS). */
-const LONGEST_BYTES = 103;
+const MAX_PATH_BYTES = 103;
 
 /** Returns the path of the socket of the process that holds a folder; undefined if the path is too long. */
 export const copySocket = (dataDir: string): string | undefined => {
   const path = join(dataDir, "copy.sock");
-  return [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= LONGEST_BYTES);
+  return [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= MAX_PATH_BYTES);
 };
 
 /** The process with the database sends this: the file does not change from now on. */

@@ -6,7 +6,7 @@ import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import type { DataDir } from "./DataDir.ts";
 
 /** How long a copy may take; it is limited because the journal grows meanwhile. */
-const LONGEST_COPY = "1 hour";
+const MAX_COPY_TIME = "1 hour";
 
 /**
  * Serves `copyDatabase` of other processes of this user: keeps the database's file unchanged while they copy it. This
@@ -27,7 +27,7 @@ export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database
             onSome: (release) =>
               Effect.gen(function* () {
                 socket.write(COPY);
-                const word = yield* Effect.timeoutOption(nextWord(socket), LONGEST_COPY);
+                const word = yield* Effect.timeoutOption(nextWord(socket), MAX_COPY_TIME);
                 if (release() && Option.contains(word, COPIED)) socket.write(UNCHANGED);
               }),
           }),

@@ -7,7 +7,7 @@ import type { MovedMessageRow } from "../tables/watch.ts";
 import { FROM, isAt, locationsOf, movedRow, NOW, placesOf } from "./moved-rows.ts";
 
 /** How many left locations of one message are kept: the one that its id encodes, and those that it left last. */
-const MOST_OF_A_MESSAGE = 64;
+const MAX_LOCATIONS = 64;
 
 /** How many rows are in one INSERT. */
 const AT_ONCE = 1_000;
@@ -52,7 +52,7 @@ export const settleMoves = Effect.fnUntraced(function* (
     const rows = (byNow.get(keyOf(from)) ?? []).map((row) => ({ ...locationsOf(row), movedAt: row.moved_at }));
     const id = rows[0]?.id ?? from;
     const others = rows.filter((row) => keyOf(row.from) !== keyOf(id)).toSorted((a, b) => b.movedAt - a.movedAt);
-    gone.push(...others.splice(MOST_OF_A_MESSAGE - 2).map((row) => row.from));
+    gone.push(...others.splice(MAX_LOCATIONS - 2).map((row) => row.from));
     added.push(movedRow(account, from, now, id, movedAt));
     changed.push(...rows.map((row) => movedRow(account, row.from, now, id, row.movedAt)));
   }

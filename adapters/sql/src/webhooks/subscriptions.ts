@@ -13,7 +13,7 @@ export const present = (db: Kysely<Tables>): SelectQueryBuilder<Tables, "endpoin
   db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
 
 /** The endpoints that an event is for: the account's endpoints, and endpoints whose reach has one of the entries. */
-interface Reaching {
+interface ReachQuery {
   readonly events: string;
   readonly account: AccountId;
   readonly entries: KeyReach;
@@ -26,7 +26,7 @@ const naming = (type: EventType): string => `%"${type}"%`;
 export const subscriptions = (keepRows: LockRows) => {
   const subscribing = (db: Kysely<Tables>, events: string, narrow: Condition) =>
     keepRows(present(db).where(narrow).where("events", "like", events).orderBy("created_at").orderBy("id"));
-  const selectReaching = compiledWith((db, { events, account, entries }: Reaching) =>
+  const selectReaching = compiledWith((db, { events, account, entries }: ReachQuery) =>
     subscribing(db, events, (row) =>
       entries.length === 0 ? row("account", "=", account) : row("id", "in", idsFor(row, account, entries)),
     ),

@@ -21,7 +21,7 @@ interface Disabled {
   readonly disabledAt: string;
   readonly disabledReason: string;
 }
-interface Delivered {
+interface DeliveryRecord {
   readonly state: string;
   readonly trigger: string;
   readonly attempts: ReadonlyArray<unknown>;
@@ -88,7 +88,7 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   tell("repaired and enabled by the owner, replay requested");
   yield* call("POST", `${path}/replay`, { since: new Date(began).toISOString() });
   yield* world.pass("1 minute");
-  const { data: deliveries } = yield* call<Data<ReadonlyArray<Delivered>>>("GET", `${path}/deliveries`);
+  const { data: deliveries } = yield* call<Data<ReadonlyArray<DeliveryRecord>>>("GET", `${path}/deliveries`);
   return { moments, notices, disabled, deliveries, secret: endpoint.secret };
 });
 

@@ -4,7 +4,7 @@ import { isStep, type TimeSample } from "./discipline.ts";
 import { type DisciplinedClock, machineTime, monotonicMillis } from "./DisciplinedClock.ts";
 
 /** The longest accepted round trip of a reading, in milliseconds. The error of a reading is at most half of its round trip. */
-const ROUND_TRIP_AT_MOST = 1_000;
+const MAX_ROUND_TRIP_MILLIS = 1_000;
 
 /** Makes the clock follow the time of the database, which all nodes share; with the embedded database, the time of the machine. */
 export const FollowDatabaseTime = (clock: DisciplinedClock) =>
@@ -19,7 +19,7 @@ export const FollowDatabaseTime = (clock: DisciplinedClock) =>
         const after = monotonicMillis();
         if (Option.isNone(answer)) return Option.some(machineTime());
         const reading: TimeSample = { monotonic: (before + after) / 2, time: answer.value };
-        return after - before > ROUND_TRIP_AT_MOST ? Option.none() : Option.some(reading);
+        return after - before > MAX_ROUND_TRIP_MILLIS ? Option.none() : Option.some(reading);
       });
 
       const follow = Effect.gen(function* () {

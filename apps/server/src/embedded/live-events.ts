@@ -2,7 +2,7 @@ import { LiveEvents } from "@postern/core/lifecycle";
 import type { MailEvent as StoredEvent } from "@postern/core/events";
 import { Context, Effect, Stream } from "effect";
 import type { Service } from "../wiring/service.ts";
-import { Stopping } from "../wiring/Stopping.ts";
+import { StopSignal } from "../wiring/StopSignal.ts";
 import type { Ask } from "./direct-calls.ts";
 import type { Events, EventsOptions, FollowOptions, MailEvent } from "./Postern.ts";
 import { PosternError } from "./PosternError.ts";
@@ -21,7 +21,7 @@ async function* allEvents(
   behind: Service["behind"],
   options: FollowOptions,
 ): AsyncGenerator<MailEvent, void> {
-  const { begins } = Context.get(behind, Stopping);
+  const { begins } = Context.get(behind, StopSignal);
   const following = Context.get(behind, LiveEvents)
     .follow(options)
     .pipe(

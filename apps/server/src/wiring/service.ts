@@ -19,7 +19,7 @@ import { unreachableMailServers } from "./mail-server-checks.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
 import type { ServiceKeys } from "../settings/service-keys.ts";
 import { shippedFolder } from "../shipped-folder.ts";
-import { Stopping } from "./Stopping.ts";
+import { StopSignal } from "./StopSignal.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 import { withoutPrefix } from "./without-prefix.ts";
 import { claimsFailingFor, WorkerMetrics } from "./WorkerMetrics.ts";
@@ -48,7 +48,7 @@ export type Behind =
   | Layer.Success<typeof UseCases>
   | Layer.Success<ReturnType<typeof adapters>>
   | Layer.Success<typeof NodeHttpServer.layerHttpServices>
-  | Stopping;
+  | StopSignal;
 
 /** Layers that replace adapters; they may depend on the adapters that are not replaced. */
 export type Replacements = Layer.Layer<never, never, Layer.Success<ReturnType<typeof adapters>>>;
@@ -64,7 +64,7 @@ export interface Service {
   /** Runs the background work until the scope closes. */
   readonly start: Effect.Effect<void, StoreUnavailable, Scope.Scope>;
   /** Ends live streams and stops workers from claiming more; the scope of the service closes afterwards. */
-  readonly stopping: Stopping["Service"];
+  readonly stopping: StopSignal["Service"];
   readonly behind: Context.Context<Behind>;
 }
 
@@ -77,10 +77,10 @@ export const service = Effect.fnUntraced(function* (
 ) {
   const behind: Context.Context<Behind> = yield* Layer.build(
     Layer.provideMerge(UseCases, Layer.provideMerge(replacements, adapters(config, keys))).pipe(
-      Layer.provideMerge(Layer.merge(Stopping.layer, NodeHttpServer.layerHttpServices)),
+      Layer.provideMerge(Layer.merge(StopSignal.layer, NodeHttpServer.layerHttpServices)),
     ),
   );
-  const stopping = Context.get(behind, Stopping);
+  const stopping = Context.get(behind, StopSignal);
   const failingFor = Effect.provide(claimsFailingFor, behind);
   const readiness = Layer.succeed(Readiness, {
     isStopping: Effect.sync(() => stopping.hasBegun()),

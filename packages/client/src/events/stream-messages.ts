@@ -6,7 +6,7 @@ export interface StreamMessage {
 }
 
 /** The longest silence: the time of three comments, which the service sends every 15 seconds. */
-const LONGEST_SILENCE_MILLIS = 45_000;
+const MAX_SILENCE_MILLIS = 45_000;
 
 /** Yields the messages of a stream; ends when the connection ends, is lost, or is silent for too long. */
 export async function* messagesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StreamMessage, void> {
@@ -26,7 +26,7 @@ export async function* messagesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>)
 const nextOf = async (reader: ReadableStreamDefaultReader<string>): Promise<string | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LONGEST_SILENCE_MILLIS);
+    timer = setTimeout(() => resolve(undefined), MAX_SILENCE_MILLIS);
   });
   const chunk = reader.read().then(
     ({ value }) => value,

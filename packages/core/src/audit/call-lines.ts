@@ -10,17 +10,17 @@ const WRITE_AFTER = Duration.millis(250);
 const AT_ONCE = 100;
 
 /** How many lines of one key or grant may wait. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** How many ids a line has. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /** The form of the ids of messages, drafts, approvals and sent messages. Of what an agent writes in their place, nothing longer is kept. */
 const ID = /^(?:[a-z]{3}_)?[\w-]{22}$/;
 
 /** Returns those values that are ids of this service, each once. */
 export const knownIds = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  [...new Set(values.filter((one): one is string => typeof one === "string" && ID.test(one)))].slice(0, MOST_IDS);
+  [...new Set(values.filter((one): one is string => typeof one === "string" && ID.test(one)))].slice(0, MAX_IDS);
 
 /** Returns the operation of a call, by the name of its tool. */
 export const callOf = (tool: string): AuditedOperation =>
@@ -60,7 +60,7 @@ export const callLines = Effect.fnUntraced(function* (insert: AuditEntries["Serv
   return {
     checkRoom: (key: string) =>
       Effect.suspend(() =>
-        (counts.get(key) ?? 0) < MOST_WAITING
+        (counts.get(key) ?? 0) < MAX_WAITING
           ? Effect.void
           : Effect.fail(new StoreUnavailable({ detail: "too many lines of this key wait for the database" })),
       ),

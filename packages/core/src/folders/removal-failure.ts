@@ -9,7 +9,7 @@ export const RESTORED_FOR = Duration.days(7);
 export const MAX_RESTORE_ATTEMPTS = 240;
 
 const FIRST_DELAY_MILLIS = 10_000;
-const LONGEST_DELAY_MILLIS = 3_600_000;
+const MAX_DELAY_MILLIS = 3_600_000;
 
 /** Why an attempt at a removal failed. */
 export interface RemovalFailure {
@@ -56,5 +56,4 @@ export const startRestoring = (removal: FolderRemoval, now: number): FolderRemov
 const isAbandoned = ({ failures, begunAt }: FolderRemoval, now: number): boolean =>
   failures >= MAX_RESTORE_ATTEMPTS || now >= begunAt + Duration.toMillis(RESTORED_FOR);
 
-const delayAfter = (failures: number): number =>
-  Math.min(FIRST_DELAY_MILLIS * 2 ** (failures - 1), LONGEST_DELAY_MILLIS);
+const delayAfter = (failures: number): number => Math.min(FIRST_DELAY_MILLIS * 2 ** (failures - 1), MAX_DELAY_MILLIS);

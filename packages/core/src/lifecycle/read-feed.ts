@@ -62,7 +62,7 @@ const LIMIT = 100;
  * may get an empty answer although more events follow.
  */
 const PAGE = 200;
-const MOST_PAGES = 25;
+const MAX_PAGES = 25;
 
 const check = checkerOf(feedFields);
 const POSITION = /^([\w-]{1,32})\.(\d{1,15})$/;
@@ -126,7 +126,7 @@ export const readAfter = Effect.fnUntraced(function* (
   const filter = "account" in reader ? { types, accounts: [reader.account] } : { types };
   const found: Array<LedgerEntry> = [];
   let place = number;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = yield* ports.ledger.listNumbered(place, filter, PAGE);
     const some = page.filter(({ event }) => isWanted(event));
     found.push(...(yield* concerning(ports, reader, some)));

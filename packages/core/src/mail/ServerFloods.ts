@@ -1,10 +1,10 @@
 import { Context } from "effect";
 import type { MailServer } from "./ports/MailServers.ts";
 
-const FIRST = 3_000;
-const LONGEST = 3_600_000;
+const FIRST_WAIT_MILLIS = 3_000;
+const MAX_WAIT_MILLIS = 3_600_000;
 /** A flood this long after the end of the last wait counts as a first flood. */
-const FORGOTTEN_AFTER = 3_600_000;
+const FORGOTTEN_AFTER_MILLIS = 3_600_000;
 const MAX_KNOWN = 10_000;
 
 interface Flood {
@@ -24,8 +24,8 @@ export class ServerFloods {
     const key = keyOf(server, username);
     const last = this.#floods.get(key);
     if (last !== undefined && now < last.until) return;
-    const isForgotten = last === undefined || now > last.until + FORGOTTEN_AFTER;
-    const wait = isForgotten ? FIRST : Math.min(2 * last.wait, LONGEST);
+    const isForgotten = last === undefined || now > last.until + FORGOTTEN_AFTER_MILLIS;
+    const wait = isForgotten ? FIRST_WAIT_MILLIS : Math.min(2 * last.wait, MAX_WAIT_MILLIS);
     this.#floods.delete(key);
     this.#floods.set(key, { wait, until: now + wait });
     const [oldest] = this.#floods.keys();

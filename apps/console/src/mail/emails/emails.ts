@@ -32,7 +32,7 @@ export type EmailSource = ({ readonly folder: string } | SearchSource) & { reado
 export const PAGE_SIZE = 50;
 
 /** The largest page that the service answers. */
-const LARGEST_PAGE = 200;
+const MAX_PAGE = 200;
 
 /** The filters as parts of a search in one line (spec 5.4). */
 const FILTER_WORDS = { all: "", unread: "is:unread", flagged: "is:flagged", attachments: "has:attachment" } as const;
@@ -101,7 +101,7 @@ export const readAll = async (
   const all: Array<Email> = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const answer: Awaited<ReturnType<typeof list>> = await list(source, {
-      limit: LARGEST_PAGE,
+      limit: MAX_PAGE,
       preview: false,
       ...(cursor === "" ? {} : { cursor }),
     });

@@ -6,13 +6,13 @@ import { TextFile } from "./TextFile.tsx";
 import { t } from "../../texts/text.ts";
 
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
-const LARGEST_PICTURE = 10 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 
 /** The content of an attachment: a picture, or a text or PDF that the user opens. Nothing for other types. */
 export const FileContent = ({ attachment }: { readonly attachment: Message["attachments"][number] }) => {
   const { name, type, size, url } = attachment;
   const shownName = name ?? t("Unnamed file");
-  if (PICTURES.has(type) && size <= LARGEST_PICTURE) {
+  if (PICTURES.has(type) && size <= MAX_PICTURE_BYTES) {
     return <img className="file-picture" src={url} alt={shownName} loading="lazy" />;
   }
   if (type === "application/pdf" && navigator.pdfViewerEnabled) {

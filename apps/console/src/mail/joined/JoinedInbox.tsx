@@ -14,7 +14,7 @@ import "./joined.css";
 
 const PAGE = 50;
 /** The largest page that the service answers. */
-const LARGEST_PAGE = 200;
+const MAX_PAGE = 200;
 
 /** The inboxes of all accounts that this browser is signed in to, as one list; a message opens in its account. */
 export default function JoinedInbox() {
@@ -51,8 +51,8 @@ export default function JoinedInbox() {
           ))}
         </ul>
       )}
-      {hasMore && limit < LARGEST_PAGE && (
-        <Button onPress={() => setLimit(Math.min(LARGEST_PAGE, limit + PAGE))}>{t("Show older messages")}</Button>
+      {hasMore && limit < MAX_PAGE && (
+        <Button onPress={() => setLimit(Math.min(MAX_PAGE, limit + PAGE))}>{t("Show older messages")}</Button>
       )}
     </main>
   );

@@ -8,7 +8,7 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
 /** The longest time between the copy of a message and the removal of the original, in milliseconds. */
-const LONGEST_GAP_MILLIS = 400;
+const MAX_GAP_MILLIS = 400;
 /** The probability that the connection is lost between copy and removal. */
 const CUT = 0.1;
 
@@ -34,10 +34,7 @@ export const copyingMoves = (
   const mailbox = (account: AccountId, path: string) => mail.account(account).find(path)?.mailbox ?? null;
 
   const between = Effect.suspend(() =>
-    Effect.andThen(
-      node.wait(random.between(1, LONGEST_GAP_MILLIS)),
-      isFaulty() && random.chance(CUT) ? cut : node.gate,
-    ),
+    Effect.andThen(node.wait(random.between(1, MAX_GAP_MILLIS)), isFaulty() && random.chance(CUT) ? cut : node.gate),
   );
 
   const moved = (account: AccountId, from: Mailbox, uids: ReadonlyArray<number>, to: Mailbox, copiedFrom: number) =>

@@ -14,8 +14,8 @@ const SOURCE_TIMEOUT = Duration.millis(1_800);
 const MAX_CONCURRENT_SOURCES = 256;
 /** How many domains' answers are cached, and for how long. An empty answer expires sooner, because a fault may have caused it. */
 const MAX_KEPT_DOMAINS = 1_000;
-const FOUND_KEPT = Duration.minutes(5);
-const NOTHING_KEPT = Duration.seconds(30);
+const SERVERS_KEPT = Duration.minutes(5);
+const EMPTY_ANSWER_KEPT = Duration.seconds(30);
 
 /** Proposes mail servers for an address (RFC 6186, RFC 8314, autoconfig). Sends no credential and no local part. */
 export class Discovery extends Context.Service<
@@ -54,7 +54,7 @@ export class Discovery extends Context.Service<
           ),
         {
           capacity: MAX_KEPT_DOMAINS,
-          timeToLive: (exit) => (Exit.isSuccess(exit) && hasServers(exit.value) ? FOUND_KEPT : NOTHING_KEPT),
+          timeToLive: (exit) => (Exit.isSuccess(exit) && hasServers(exit.value) ? SERVERS_KEPT : EMPTY_ANSWER_KEPT),
         },
       );
 

@@ -1,5 +1,5 @@
-const LONGEST = 255;
-const LONGEST_ENDING = 20;
+const MAX_NAME_CHARS = 255;
+const MAX_ENDING_CHARS = 20;
 /** Escapes of quotes and line ends in file names, as browsers write them (HTML, multipart/form-data). */
 const ESCAPED = /%22|%0d|%0a/gi;
 const CONTROL = /\p{Cc}/gu;
@@ -15,9 +15,9 @@ export const fileName = (given: string): string => {
     .toWellFormed();
   const name = whole.slice(Math.max(whole.lastIndexOf("/"), whole.lastIndexOf("\\")) + 1).trim();
   if (name === "" || name === "." || name === "..") return "file";
-  if (name.length <= LONGEST) return name;
+  if (name.length <= MAX_NAME_CHARS) return name;
   const dot = name.lastIndexOf(".");
-  const ending = dot > 0 && name.length - dot <= LONGEST_ENDING ? name.slice(dot) : "";
+  const ending = dot > 0 && name.length - dot <= MAX_ENDING_CHARS ? name.slice(dot) : "";
   // The cut may leave half of a surrogate pair, which is removed.
-  return name.slice(0, LONGEST - ending.length).replace(/[\ud800-\udbff]$/, "") + ending;
+  return name.slice(0, MAX_NAME_CHARS - ending.length).replace(/[\ud800-\udbff]$/, "") + ending;
 };

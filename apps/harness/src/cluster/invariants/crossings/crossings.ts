@@ -10,7 +10,7 @@ import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts"
 import { HoldPoint } from "./HoldPoint.ts";
 
 /** More calls than any of the requests makes. */
-const MOST_CALLS = 40;
+const MAX_CALLS = 40;
 /** How long a request is held while the other may wait for its locks, in milliseconds, and how often the client looks. */
 const HELD = 3_000;
 const LOOK = 20;
@@ -33,7 +33,7 @@ const crossingsOf = (name: string, kinds: ReadonlyArray<Crossing>): Invariant =>
 
 const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare }: Crossing) =>
   Effect.gen(function* () {
-    for (let call = 1, isHeld = true; isHeld && call <= MOST_CALLS; call++) {
+    for (let call = 1, isHeld = true; isHeld && call <= MAX_CALLS; call++) {
       const account = yield* visit.signUp(`${name}-${call}`);
       const { about, held, meanwhile, after } = yield* prepare(visit, cluster, account);
       hold.arm(about === undefined ? [account] : [account, about], call);

@@ -20,7 +20,7 @@ const CHANGES = 5;
 const WAIT = 20;
 const SOON = 6_000;
 /** More parts than the feed of a seed has. */
-const MOST_PARTS = 2_000;
+const MAX_PARTS = 2_000;
 
 /**
  * A reader of the feed who sends the `next` of each answer gets each event once and in order, whatever the limit, the
@@ -55,7 +55,7 @@ const feeding = (visit: Visit, cluster: Cluster) =>
       Effect.gen(function* () {
         const ids: Array<string> = [];
         let after = from;
-        for (let parts = 0; parts < MOST_PARTS; parts++) {
+        for (let parts = 0; parts < MAX_PARTS; parts++) {
           const part = yield* read(reader, { ...request, after });
           visit.expect(part.events.length <= (request.limit ?? 100), "an answer of the feed has more than its limit");
           ids.push(...part.events.flatMap((event) => (event.account === account ? [event.id] : [])));

@@ -1,8 +1,8 @@
 import { Clock, Context, Duration, Effect, Latch, Layer } from "effect";
 
 /** The stop signal of the process and its time, from which all shutdown deadlines count. */
-export class Stopping extends Context.Service<
-  Stopping,
+export class StopSignal extends Context.Service<
+  StopSignal,
   {
     readonly hasBegun: () => boolean;
     /** Waits for the stop signal. */
@@ -11,8 +11,8 @@ export class Stopping extends Context.Service<
     /** Returns the rest of a duration that began with the stop. */
     readonly left: (whole: Duration.Duration) => Effect.Effect<Duration.Duration>;
   }
->()("@postern/server/Stopping") {
-  static readonly layer = Layer.sync(Stopping, () => {
+>()("@postern/server/StopSignal") {
+  static readonly layer = Layer.sync(StopSignal, () => {
     const latch = Latch.makeUnsafe();
     let since: number | undefined;
     return {
