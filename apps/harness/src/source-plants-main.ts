@@ -25,9 +25,7 @@ const KEPT = join(ROOT, "node_modules/.cache/simulated-sources.json");
 /** The folders of sources that a simulation runs, and those inside them that are not copied. */
 const SOURCES = ["packages", "adapters", "apps/harness"];
 const LEFT_OUT = /\/(?:dist|test|\.cache|coverage)$/;
-/**
- * The numbers of seeds in which bugs are looked for: all bugs in the first few seeds, then the remaining ones in more.
- */
+/** How many seeds each round runs: the first round looks for all bugs, each later one for those that were not found. */
 const SEEDS = [3, 15, 60];
 /** A run that takes longer than this counts as hung, in milliseconds. */
 const LIMIT = 300_000;

@@ -7,7 +7,7 @@ export interface CleanText {
   readonly addresses: ReadonlyArray<string>;
 }
 
-/** Characters without a glyph but variation selectors of emoji, and controls but line ends and tabs. */
+/** Characters without a glyph, except variation selectors of emoji, and control characters, except line ends and tabs. */
 const INVISIBLE = /[^\P{Default_Ignorable_Code_Point}\ufe00-\ufe0f]|[^\P{Cc}\t\n\r]|[\ufff9-\ufffb]/gu;
 
 const ADDRESS = /\b(?:https?|ftp):\/\/[^\s<>"')\]]+/gi;

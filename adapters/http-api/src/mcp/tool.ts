@@ -14,7 +14,7 @@ export interface Tool {
   readonly description: string;
   /** The scopes of the tool; the key needs one of them. */
   readonly scopes: ReadonlyArray<typeof Scope.Type>;
-  /** Whether it changes nothing. */
+  /** Whether the tool only reads. */
   readonly readOnly: boolean;
   readonly parameters: Schema.Codec<{ readonly account?: string }, unknown>;
   readonly run: (account: AccountId, input: never, fence: Fence) => Effect.Effect<ResultData, object, ToolServices>;

@@ -76,7 +76,7 @@ const overHttp = (
           catch: (error) => new AskFailed({ error }),
         }).pipe(Effect.timeout(timeout));
 
-      /** Converts the errors of callbacks, which operations without a callback cannot have. */
+      /** Replaces errors that only a callback has: an operation without one takes them as an outage of the provider. */
       const asksOnly = <A>(asked: Effect.Effect<A, Failure>): Effect.Effect<A, ProviderError> =>
         Effect.catchTags(asked, {
           ConsentDenied: () => Effect.fail(new ProviderUnavailable({ retryAfter: null })),

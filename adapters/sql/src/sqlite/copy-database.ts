@@ -82,7 +82,7 @@ const copyAlone = (dataDir: string, draft: string) =>
     );
   }).pipe(Effect.scoped);
 
-/** Begins a feed of its own in a copy: what follows in it is not what clients of the original read (spec 7.10). */
+/** Gives a copy an event feed of its own, because its further events are not those that clients of the original read (spec 7.10). */
 const beginOtherFeed = (copy: DatabaseSync) => {
   const [feed] = copy.prepare("select name from sqlite_master where name = 'event_feed'").all();
   if (feed !== undefined) copy.prepare("update event_feed set epoch = ?").run(newEpoch());

@@ -46,7 +46,7 @@ export const lazyPage = <Props extends object>(
   return (props: Props) => <Page {...props} />;
 };
 
-/** Whether the service answers, because without a network a reload would lose the shown page. */
+/** Whether the service answers: without a network, a reload would lose the page that is shown. */
 const isAnswering = (): Promise<boolean> =>
   fetch(`${PREFIX}/`, { cache: "no-store" }).then(
     ({ ok }) => ok,

@@ -22,8 +22,8 @@ export class Script {
   }
 
   /**
-   * The number of minutes by which acts are counted. A longer script does not have more acts, but more time between
-   * them.
+   * The minutes of the script, up to a maximum: the number of acts is proportional to it, so a longer script has no more
+   * acts, but more time between them.
    */
   get minutes(): number {
     return Math.min(MAX_MINUTES, (this.end - this.start) / 60_000);

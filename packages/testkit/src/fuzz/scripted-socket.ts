@@ -4,7 +4,7 @@ import { Duplex } from "node:stream";
 export const TURN_END = "\x1e";
 /** The beginning of a piece that only answers a command with this word among its first words. */
 const LABEL = /^([A-Z.]+)\|/;
-/** Turns of the event loop that a client may take for its next command. */
+/** How many turns of the event loop the server waits for the next command. */
 const PATIENCE = 30;
 /** How many pieces are sent, because the client gets time to answer each of them. */
 const MAX_PIECES = 40;

@@ -32,7 +32,7 @@ export interface ListHeadProps {
   readonly chosen: ReadonlyMap<string, Target>;
   /** The messages that keys act on while no message is selected or open. */
   readonly current: ReadonlyArray<Email>;
-  /** Whether the focus shows this message. */
+  /** Whether the keyboard focus is on a message of the list. */
   readonly isCurrentFocused: () => boolean;
   readonly onOldestFirst: (isOldestFirst: boolean) => void;
   readonly onChooseRead: () => void;

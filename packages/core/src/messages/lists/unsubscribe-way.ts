@@ -46,7 +46,7 @@ export const unsubscribeWayOf = (headers: ReadonlyArray<HeaderField>): Unsubscri
   return link === undefined ? null : { method: "link", url: link };
 };
 
-/** Whether the list takes a POST without a confirmation. A second field would be one that no signature covers. */
+/** Whether the list takes a POST without a confirmation. A second field of the same name is refused: no signature might cover it. */
 const isOneClick = (headers: ReadonlyArray<HeaderField>): boolean => {
   const posts = headersOf(headers, "List-Unsubscribe-Post");
   const isSingle = headersOf(headers, "List-Unsubscribe").length === 1 && posts.length === 1;

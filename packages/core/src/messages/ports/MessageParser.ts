@@ -20,7 +20,7 @@ export interface UnparsedMessage {
   readonly bodies: ReadonlyArray<EncodedBody>;
   /** The URLs of the inline images of the HTML, by Content-ID. */
   readonly pictures: Readonly<Record<string, string>>;
-  /** Whether to read what a person sees of the texts, for a program that must not read more; false by default. */
+  /** Whether to return also the part of the texts that a person sees, for a program that must not read hidden text; false by default. */
   readonly seen?: boolean | undefined;
   /** The calendar of an invitation, as a plain text. */
   readonly calendar?: EncodedBody | undefined;
