@@ -15,16 +15,17 @@ export const layer = Layer.effect(
     /**
      * Returns the account with the fields that its credential sets; none without a credential, unless it is managed.
      */
-    const existing = Effect.fnUntraced(function* (account: Account) {
-      const credential = yield* vault.find(account.id);
-      if (Option.isNone(credential) && !account.managed) return Option.none<Account>();
-      const refusedAt = Option.match(credential, { onNone: () => null, onSome: ({ rejectedAt }) => rejectedAt });
-      return Option.some({ ...account, refusedAt });
-    });
-    const find = Effect.fnUntraced(function* (id: AccountId) {
-      const row = HashMap.get(yield* rows.get, id);
-      return Option.isNone(row) ? Option.none<Account>() : yield* existing(row.value);
-    });
+    const existing = (account: Account) =>
+      Effect.map(vault.find(account.id), (credential) => {
+        if (Option.isNone(credential) && !account.managed) return Option.none<Account>();
+        const refusedAt = Option.match(credential, { onNone: () => null, onSome: ({ rejectedAt }) => rejectedAt });
+        return Option.some({ ...account, refusedAt });
+      });
+    const find = (id: AccountId) =>
+      Effect.flatMap(rows.get, (all) => {
+        const row = HashMap.get(all, id);
+        return Option.isNone(row) ? Effect.succeed(Option.none<Account>()) : existing(row.value);
+      });
     const all = Effect.gen(function* () {
       const found = [];
       for (const row of HashMap.values(yield* rows.get)) found.push(...Option.toArray(yield* existing(row)));

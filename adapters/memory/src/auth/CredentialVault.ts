@@ -39,13 +39,14 @@ export const layer = Layer.effect(
     const { kept, keep } = yield* keptCredentials;
     const transaction = yield* Transaction;
 
-    const reveal = Effect.fnUntraced(function* (account: AccountId) {
-      const found = HashMap.get(yield* kept.get, account);
-      if (Option.isNone(found) || found.value.credential.rejectedAt !== null)
-        return yield* new MailboxCredentialsRejected();
-      const { rejectedAt: _, ...credential } = found.value.credential;
-      return credential;
-    });
+    const reveal = (account: AccountId) =>
+      Effect.flatMap(kept.get, (all) => {
+        const found = HashMap.get(all, account);
+        if (Option.isNone(found) || found.value.credential.rejectedAt !== null)
+          return Effect.fail(new MailboxCredentialsRejected());
+        const { rejectedAt: _, ...credential } = found.value.credential;
+        return Effect.succeed(credential);
+      });
 
     const changed = (account: AccountId, version: number, change: (some: Kept) => Kept) =>
       kept.modify((all) => [

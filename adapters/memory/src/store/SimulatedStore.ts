@@ -116,29 +116,43 @@ export class SimulatedStore {
    * that transaction has ended.
    */
   #statement<A>(work: (own: StoreTransaction | undefined) => A | Blocked): Effect.Effect<A, StoreUnavailable> {
-    return Effect.flatMap(this.#Current, (frame) => {
-      const own = frame?.transaction;
-      let deadline: number | undefined;
-      const attempt: Effect.Effect<A, StoreUnavailable> = Effect.suspend(() => {
-        const failure = frame && this.#failureOf(frame);
-        if (failure !== undefined) return Effect.fail(failure);
-        const answer = work(own);
-        if (answer instanceof Blocked) {
-          deadline ??= this.#open.lockDeadline;
-          return Effect.andThen(this.#open.waitFor(answer.by, own, deadline), attempt);
-        }
-        if (own !== undefined) own.idleSince = this.#open.now;
-        return Effect.succeed(answer);
-      });
-      if (frame === undefined) return attempt;
-      return frame.turn.withPermits(1)(
-        Effect.suspend(() =>
-          frame.finished
-            ? Effect.die(new Error(OUTLIVED))
-            : Effect.tapError(attempt, (failure) => Effect.sync(() => (frame.failure ??= failure))),
-        ),
-      );
+    return Effect.withFiber((fiber) => {
+      const frame = fiber.getRef(this.#Current);
+      return frame === undefined ? this.#attempt(work, undefined) : this.#attemptIn(frame, work);
     });
+  }
+
+  #attemptIn<A>(
+    frame: Frame,
+    work: (own: StoreTransaction | undefined) => A | Blocked,
+  ): Effect.Effect<A, StoreUnavailable> {
+    return frame.turn.withPermits(1)(
+      Effect.suspend(() =>
+        frame.finished
+          ? Effect.die(new Error(OUTLIVED))
+          : Effect.tapError(this.#attempt(work, frame), (failure) => Effect.sync(() => (frame.failure ??= failure))),
+      ),
+    );
+  }
+
+  #attempt<A>(
+    work: (own: StoreTransaction | undefined) => A | Blocked,
+    frame: Frame | undefined,
+    deadline?: number,
+  ): Effect.Effect<A, StoreUnavailable> {
+    const own = frame?.transaction;
+    const failure = frame && this.#failureOf(frame);
+    if (failure !== undefined) return Effect.fail(failure);
+    const answer = work(own);
+    if (answer instanceof Blocked) {
+      const until = deadline ?? this.#open.lockDeadline;
+      return Effect.andThen(
+        this.#open.waitFor(answer.by, own, until),
+        Effect.suspend(() => this.#attempt(work, frame, until)),
+      );
+    }
+    if (own !== undefined) own.idleSince = this.#open.now;
+    return Effect.succeed(answer);
   }
 
   /** Returns why the transaction accepts no further statement; undefined if it does. */

@@ -74,13 +74,15 @@ export const layer = Layer.effect(
         yield* isNew ? wake : extend(account, until);
         return isNew;
       }),
-      beat: Effect.fnUntraced(function* (now, { token, until }) {
-        const alive = yield* nodes.modify((all) => {
-          const after = HashMap.filter(HashMap.set(all, token, until), (until) => until > now);
-          return [HashMap.size(after), after];
-        });
-        return { nodes: alive, accounts: HashMap.size(yield* watches.get) };
-      }),
+      beat: (now, { token, until }) =>
+        Effect.zipWith(
+          nodes.modify((all) => {
+            const after = HashMap.filter(HashMap.set(all, token, until), (until) => until > now);
+            return [HashMap.size(after), after];
+          }),
+          watches.get,
+          (alive, all) => ({ nodes: alive, accounts: HashMap.size(all) }),
+        ),
       claim: Effect.fnUntraced(function* (now, lease, limit) {
         const continued = yield* claimWhere(({ wasClaimed }) => wasClaimed, now, lease, limit);
         const first = yield* claimWhere(({ wasClaimed }) => !wasClaimed, now, lease, limit - continued.length);
@@ -116,11 +118,13 @@ export const layer = Layer.effect(
           }),
         ),
       findEnding: (token, until) =>
-        Effect.map(watches.get, (all) =>
-          [...all].flatMap(([account, watch]) =>
-            watch.lease?.token === token && watch.wantedUntil <= until ? [account] : [],
-          ),
-        ),
+        Effect.map(watches.get, (all) => {
+          const ending: Array<AccountId> = [];
+          for (const [account, watch] of all) {
+            if (watch.lease?.token === token && watch.wantedUntil <= until) ending.push(account);
+          }
+          return ending;
+        }),
       end: (accounts, token, by) =>
         Effect.flatMap(
           change(

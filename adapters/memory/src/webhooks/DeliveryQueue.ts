@@ -119,8 +119,10 @@ export const layer = Layer.effect(
           return [decided, { ...all, deliveries: putDeliveries(all.deliveries, decided) }];
         }),
       nextDue: Effect.map(rows.get, (all) => {
-        const looks = served(all).flatMap((endpoint) => nextWakeUp(unfinishedOf(all, endpoint.id), endpoint) ?? []);
-        return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
+        let next = Infinity;
+        for (const endpoint of HashMap.values(all.endpoints))
+          next = Math.min(next, nextWakeUp(unfinishedOf(all, endpoint.id), endpoint) ?? Infinity);
+        return next === Infinity ? Option.none() : Option.some(next);
       }),
       changed,
       countBacklog: (now) =>

@@ -1,6 +1,7 @@
 import { sweeps, UseCases, workers } from "@postern/core";
 import { Context, Effect, Layer, Schedule } from "effect";
-import { type FaultySurroundings, faultyPorts } from "../faults/faulty-ports.ts";
+import { faultyPorts } from "../faults/faulty-ports.ts";
+import type { FaultySurroundings } from "../faults/FaultySurroundings.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { NodeServices } from "./NodeServices.ts";
 import type { Wiring } from "./Wiring.ts";

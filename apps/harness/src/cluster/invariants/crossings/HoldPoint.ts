@@ -32,6 +32,7 @@ export class HoldPoint {
   release(): void {
     if (this.isHit && this.#node !== undefined) this.#cluster.resume(this.#node);
     this.#about = [];
+    this.#left = 0;
   }
 
   /** Sees a call before any of its effects. */

@@ -16,13 +16,13 @@ export const commits: Invariant = {
     const violate = (call: AnsweredCall, detail: string) =>
       cluster.violate("commits", `${call.node.name} ${call.port}.${call.method} ${detail} in one commit`);
     const states = new States();
-    let calls: ReadonlyArray<AnsweredCall> = [];
+    let calls: Array<AnsweredCall> = [];
     const check = () => {
       for (const call of calls) RULES[`${call.port}.${call.method}`]?.(call, calls, states, violate);
     };
     return {
       answered: (call) => {
-        if (calls[0]?.commit === call.commit) return void (calls = [...calls, call]);
+        if (calls[0]?.commit === call.commit) return void calls.push(call);
         check();
         calls = [call];
       },
