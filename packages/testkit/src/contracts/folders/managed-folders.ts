@@ -58,5 +58,5 @@ export const failure = <A, E extends { readonly _tag: string }, R>(effect: Effec
 /** Returns the ids of the listed folders of an account by path. */
 export const idsByPath = Effect.fnUntraced(function* (account: AccountId) {
   const listed = yield* (yield* Folders).list(account);
-  return Object.fromEntries(listed.map(({ path, id }) => [path, id]));
+  return Object.fromEntries(listed.map(({ path, id }): [string, string] => [path, id]));
 });
