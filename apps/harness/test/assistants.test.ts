@@ -271,11 +271,10 @@ describe("sign-in of assistants", () => {
     Effect.gen(function* () {
       const world = yield* assistantWorld;
       const redirectUris = ["https://desk.example/cb"];
-      const bad = yield* asAdmin(world, "POST", "/api/oauth/clients", {
-        name: "Desk",
-        redirectUris: ["http://desk.example/"],
-      });
-      assert.strictEqual(bad.body.errors[0].field, "redirectUris.0");
+      for (const uri of ["http://desk.example/", "https://desk.example:99999/", "http://127.0.0.1:65536/"]) {
+        const bad = yield* asAdmin(world, "POST", "/api/oauth/clients", { name: "Desk", redirectUris: [uri] });
+        assert.strictEqual(bad.body.errors[0].field, "redirectUris.0");
+      }
       const { id } = (yield* asAdmin(world, "POST", "/api/oauth/clients", { name: "Desk", redirectUris })).body.data;
       const own = { client_id: id, redirect_uri: redirectUris[0]! };
       assert.include((yield* openPage(world, newRequest(own).path)).text, "Desk asks to use your mailbox");

@@ -5,13 +5,13 @@ import { entriesUpTo, rule, Text, textUpTo } from "../shared/rules.ts";
 /** An http URI of this machine, with any port (RFC 8252, 7.3), as text: a parser would accept other ways to write it. */
 export const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:\/[^\s#\\]*)?)$/;
 
-/** An https URI without user, fragment or spaces. */
+/** An https URI without user, fragment or spaces, whose port may be too large. */
 const HTTPS_URI = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?(\/[^\s#\\]*)?$/i;
 
 const MAX_URI_CHARS = 2_048;
 
 const isRedirectUri = (uri: string): boolean =>
-  uri.length <= MAX_URI_CHARS && (HTTPS_URI.test(uri) || LOOPBACK_URI.test(uri));
+  uri.length <= MAX_URI_CHARS && (HTTPS_URI.test(uri) || LOOPBACK_URI.test(uri)) && URL.canParse(uri);
 
 const Name = textUpTo(100).check(rule((text) => (/[\p{Cc}\u2028\u2029]/u.test(text) ? "must be one line" : undefined)));
 
