@@ -10,6 +10,9 @@ const HTTPS_URI = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?(\/[^\s#\\]*)?$/i;
 
 const MAX_URI_CHARS = 2_048;
 
+/** Present in every runtime, but not in TypeScript's ECMAScript types. */
+declare const URL: { canParse(url: string): boolean };
+
 const isRedirectUri = (uri: string): boolean =>
   uri.length <= MAX_URI_CHARS && (HTTPS_URI.test(uri) || LOOPBACK_URI.test(uri)) && URL.canParse(uri);
 
