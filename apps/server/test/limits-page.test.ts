@@ -89,9 +89,9 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "requests in progress of a service key, in a process": [count(kept(`${HTTP}/edge/InFlight.ts`, "KEY_SHARE"))],
   "requests in progress in a process": [count(kept(`${HTTP}/edge/PublicAddress.ts`, "maxRequestsInFlight"))],
   "audit entries of a key's or grant's calls that wait for the database, in a process": [
-    count(kept(`${CORE}/audit/call-lines.ts`, "MOST_WAITING")),
+    count(kept(`${CORE}/audit/call-lines.ts`, "MAX_WAITING")),
   ],
-  "ids in the audit entry of a call": [count(kept(`${CORE}/audit/call-lines.ts`, "MOST_IDS"))],
+  "ids in the audit entry of a call": [count(kept(`${CORE}/audit/call-lines.ts`, "MAX_IDS"))],
   "faults in `errors`": [count(MAX_FAULTS)],
   page: [count(DEFAULT_LIMIT), count(MAX_LIMIT)],
   "page of another list": [count(kept(`${CORE}/shared/rules.ts`, "MAX_PAGE_ENTRIES"))],
@@ -157,7 +157,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     count(kept(`${CORE}/messages/MessageActions.ts`, "MOST_LEFT")),
   ],
   "places that one message left, kept so that earlier ids of it open it": [
-    count(kept("adapters/sql/src/watch/settle-moves.ts", "MOST_OF_A_MESSAGE")),
+    count(kept("adapters/sql/src/watch/settle-moves.ts", "MAX_LOCATIONS")),
   ],
 
   "messages of an account": [`(${config.sendRates.perMinute})`, `(${count(config.sendRates.perDay)})`],
@@ -218,8 +218,8 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(ReceiveBudget.SURPLUS.bytes),
   ],
   "wait before a mail server that sent more is contacted again for the account": [
-    time(kept(`${CORE}/mail/ServerFloods.ts`, "FIRST"), "seconds"),
-    time(kept(`${CORE}/mail/ServerFloods.ts`, "LONGEST"), "hour"),
+    time(kept(`${CORE}/mail/ServerFloods.ts`, "FIRST_WAIT_MILLIS"), "seconds"),
+    time(kept(`${CORE}/mail/ServerFloods.ts`, "MAX_WAIT_MILLIS"), "hour"),
   ],
   "reply of an SMTP server": [bytes(kept("adapters/smtp/src/connect.ts", "MAX_REPLY_BYTES"))],
   "messages that a process sends at once": [

@@ -12,7 +12,8 @@ const ENCODED = new WeakMap<ReadonlyArray<Folder>, Uint8Array>();
 const encode = (folders: ReadonlyArray<Folder>): Uint8Array => {
   const known = ENCODED.get(folders);
   if (known !== undefined) return known;
-  const bytes = new TextEncoder().encode(JSON.stringify({ ok: true, folders } satisfies typeof FolderList.Type));
+  const shown = folders.map(({ key: _, ...folder }) => folder);
+  const bytes = new TextEncoder().encode(JSON.stringify({ ok: true, folders: shown } satisfies typeof FolderList.Type));
   ENCODED.set(folders, bytes);
   return bytes;
 };
