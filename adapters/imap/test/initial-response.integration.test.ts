@@ -14,7 +14,10 @@ const plainServer = (capabilities: string, asks: boolean) =>
   rawServer((socket) => {
     let waiting: string | undefined;
     socket.write(`* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN${capabilities}] ready\r\n`);
-    createInterface({ input: socket }).on("line", (line) => {
+    const lines = createInterface({ input: socket });
+    // It repeats the errors of its input.
+    lines.on("error", () => {});
+    lines.on("line", (line) => {
       const [tag = "", verb, , response] = line.split(" ");
       const finish = (by: string, given: string) => socket.write(`${by} ${given === RESPONSE ? "OK" : "NO"} done\r\n`);
       if (waiting !== undefined) {

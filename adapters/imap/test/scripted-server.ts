@@ -53,7 +53,10 @@ export const scriptedServer = ({
       socket.on("error", () => socket.destroy());
       socket.on("data", () => void state.writes++);
       if (greeting !== "silence") socket.write(`* ${greeting}\r\n`);
-      createInterface({ input: socket }).on("line", (line) => {
+      const lines = createInterface({ input: socket });
+      // It repeats the errors of its input.
+      lines.on("error", () => {});
+      lines.on("line", (line) => {
         const [tag, ...words] = line.split(" ");
         const command = words.join(" ");
         commands.push(command);

@@ -12,7 +12,7 @@ const ENCODED = new WeakMap<ReadonlyArray<Folder>, Uint8Array>();
 const encode = (folders: ReadonlyArray<Folder>): Uint8Array => {
   const known = ENCODED.get(folders);
   if (known !== undefined) return known;
-  const shown = folders.map(({ key: _, ...folder }) => folder);
+  const shown = folders.map(({ key: _key, ...folder }) => folder);
   const bytes = new TextEncoder().encode(JSON.stringify({ ok: true, folders: shown } satisfies typeof FolderList.Type));
   ENCODED.set(folders, bytes);
   return bytes;
