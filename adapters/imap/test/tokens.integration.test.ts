@@ -37,7 +37,6 @@ const CHALLENGE = Buffer.from('{"status":"401","schemes":"bearer"}').toString("b
 const refusing = (capabilities: string, end: string) => (socket: Socket) => {
   let [tag, isPending] = ["", false];
   createInterface({ input: socket })
-    .on("error", () => {})
     .on("line", (line) => {
       const [first = "", verb, , initial] = line.split(" ");
       if (verb === "CAPABILITY") socket.write(`* CAPABILITY ${capabilities}\r\n${first} OK\r\n`);
