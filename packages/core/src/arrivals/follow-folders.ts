@@ -62,7 +62,7 @@ export const followFolders = Effect.fnUntraced(function* (
   let others: ReadonlyArray<FollowedFolder> = [];
   /** The mailboxes with messages, those too that the server does not open just now. */
   let present: ReadonlySet<MailboxKey> = new Set();
-  /** The ids of folders as last listed, by their mailboxes. */
+  /** The ids of the present folders and of followed ones that are gone, as last listed, by their mailboxes. */
   const ids = new Map<MailboxKey, FolderId>();
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
   /** What the server said of all folders, as long as nothing was polled since: a look that finds the same reads nothing. */
@@ -125,6 +125,7 @@ export const followFolders = Effect.fnUntraced(function* (
       return hasChanged;
     });
     for (const key of closedSince.keys()) if (!present.has(key)) closedSince.delete(key);
+    for (const key of ids.keys()) if (!present.has(key) && !known.has(key)) ids.delete(key);
     const gone = isRemoving ? [] : [...known.keys()].filter((key) => !present.has(key));
     return { found, gone: gone.map(goneFolder), isInboxUnchanged };
   });

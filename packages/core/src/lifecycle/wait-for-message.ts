@@ -5,7 +5,7 @@ import type { FolderAmbiguous, FolderNotFound, FolderNotSelectable, MailboxAcces
 import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../messages/index.ts";
 import type { InboxRequest } from "../messages/neighbours.ts";
 import type { AccountId, InputInvalid, OpaqueIds, StoreUnavailable } from "../shared/index.ts";
-import { checkerOf, type IdScopes, latin1Text, storedJson } from "../shared/neighbours.ts";
+import { checkerOf, type IdScopes, latin1Text, type MailboxKey, storedJson } from "../shared/neighbours.ts";
 import type { WatchStarter } from "../watch/neighbours.ts";
 import { codesIn } from "./codes-in.ts";
 import { linksIn } from "./links-in.ts";
@@ -72,7 +72,7 @@ const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.Str
 interface SeenFolder {
   readonly id: string;
   /** Its mailbox. */
-  readonly key: string;
+  readonly key: MailboxKey;
   readonly uidValidity: number;
   /** The highest UID. */
   readonly uid: number;
