@@ -11,7 +11,7 @@ import {
   type WantedBytes,
 } from "@postern/core/messages";
 import { Effect, Layer, Option, Stream } from "effect";
-import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import type { FetchQueryObject } from "imapflow";
 import { bodyPart } from "../reading/body-part.ts";
 import { command } from "../connection/command.ts";
 import { serverAccountOf } from "../session/server-account.ts";
@@ -23,6 +23,7 @@ import { chosenTexts, previewRequest, previewTexts, sectionsOf } from "../visiti
 import { askEachMailbox, type MailboxRequests } from "../visiting/ask-each-mailbox.ts";
 import { MessageStructures } from "../session/MessageStructures.ts";
 import { openMessage } from "../reading/open-message.ts";
+import { fetchExisting, requireExisting } from "../reading/fetch-existing.ts";
 import { readPiece } from "../reading/read-piece.ts";
 import { openPlace } from "../selecting/open-place.ts";
 import { uidSet } from "../wire/uid-set.ts";
@@ -42,21 +43,6 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
       const connections = yield* ImapConnections;
       const structures = yield* MessageStructures;
       const { command: timeout } = settings.timeouts;
-
-      const fetch = Effect.fnUntraced(function* (
-        client: ImapFlow,
-        { uid }: MessagePlace,
-        query: FetchQueryObject,
-      ): Effect.fn.Return<FetchMessageObject, MailboxAccessError | MessageNotFound> {
-        const row = yield* command(client, "fetch", timeout, () => client.fetchOne(`${uid}`, query, { uid: true }));
-        return row === false || row === undefined ? yield* new MessageNotFound() : row;
-      });
-
-      /**
-       * Fails if the message is gone: servers answer NIL for a missing part, Dovecot also for every part of an expunged
-       * message.
-       */
-      const requireExisting = (client: ImapFlow, place: MessagePlace) => fetch(client, place, { uid: true });
 
       const open = Effect.fn("MessageReader.open")(function* (
         account: AccountId,
@@ -81,9 +67,11 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             if (sections.length === 0) return [];
             const isFetched = limit === wanted.limit && sections.every((section) => wanted.sections.includes(section));
             const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
-            const { bodyParts: fetched } = isFetched ? row : yield* fetch(client, place, { uid: true, bodyParts });
+            const { bodyParts: fetched } = isFetched
+              ? row
+              : yield* fetchExisting(client, place, { uid: true, bodyParts }, timeout);
             const found = sections.map((section) => fetched?.get(section.toLowerCase()) || undefined);
-            if (found.includes(undefined)) yield* requireExisting(client, place);
+            if (found.includes(undefined)) yield* requireExisting(client, place, timeout);
             return found.map((part) => part ?? new Uint8Array());
           }),
         };

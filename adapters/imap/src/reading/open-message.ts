@@ -44,12 +44,8 @@ export const openMessage = Effect.fnUntraced(function* (
     else if (found?.seq === row?.seq && found?.flags !== undefined) row = { ...row!, flags: found.flags };
     return true;
   };
-  const isAccepted = yield* fetchAtPlace(client, place, line, timeout, take, () => {
-    if (row !== undefined) return true;
-    isReadable = true;
-    return false;
-  });
-  if (!isAccepted || !isReadable) {
+  const isAccepted = yield* fetchAtPlace(client, place, line, timeout, take, () => row !== undefined);
+  if (!isAccepted || (row === undefined && !isReadable)) {
     // imapflow omits a row whose ENVELOPE or BODYSTRUCTURE it cannot read; Microsoft 365 sends such rows.
     for (const query of [SUMMARY, BARE]) {
       const found = yield* command(client, "fetch", timeout, () =>

@@ -1,12 +1,12 @@
 import type { MailServerError } from "@postern/core/mail";
-import { MessageNotFound, type MessagePlace } from "@postern/core/messages";
+import type { MessageNotFound, MessagePlace } from "@postern/core/messages";
 import { Effect } from "effect";
-import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
-import { command } from "../connection/command.ts";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { afterRemoval } from "../rows/after-removal.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { fetchAtPlace } from "./fetch-at-place.ts";
+import { fetchExisting, requireExisting } from "./fetch-existing.ts";
 
 /**
  * Reads bytes of a part, or of the whole message for the section "", in the write that opens its mailbox. Fewer bytes than
@@ -35,17 +35,10 @@ export const readPiece = Effect.fnUntraced(function* (
   yield* fetchAtPlace(client, place, line, timeout, take, () => row !== undefined);
   if (row !== undefined) return bytesOf(row)!;
   // The message or the part is gone, the server refuses the part, or only imapflow can read the row.
-  const fetch = (query: FetchQueryObject) =>
-    Effect.flatMap(
-      command(client, "fetch", timeout, () => client.fetchOne(`${place.uid}`, query, { uid: true })),
-      (found) => (found === false || found === undefined ? new MessageNotFound() : Effect.succeed(found)),
-    );
-  const again = yield* fetch(
-    section === "" ? { uid: true, source: part } : { uid: true, bodyParts: [{ key: section, ...part }] },
-  );
+  const query = section === "" ? { source: part } : { bodyParts: [{ key: section, ...part }] };
+  const again = yield* fetchExisting(client, place, { uid: true, ...query }, timeout);
   const bytes = bytesOf(again);
   if (bytes !== undefined) return bytes;
-  // Servers answer NIL for a missing part, Dovecot also for every part of an expunged message.
-  yield* fetch({ uid: true });
+  yield* requireExisting(client, place, timeout);
   return new Uint8Array();
 });
