@@ -13,7 +13,7 @@ const REFUSED = 17;
 
 const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
 
-/** Whether a FETCH with ENVELOPE names this message; UIDs and positions are the same here. */
+/** Returns whether a FETCH with ENVELOPE names this message; UIDs and positions are the same here. */
 const describes = (line: string, uid: number): boolean => {
   const [, set] = /FETCH (\S+) \(.*ENVELOPE/.exec(line) ?? [];
   return (set ?? "").split(",").some((range) => {

@@ -12,7 +12,7 @@ import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { serverOf } from "../session/server-of.ts";
 import { isTransmittable } from "../connection/is-transmittable.ts";
 
-/** Verifies a credential: signs in at the account's IMAP server, and signs out again (spec 3). */
+/** Verifies a credential by a sign-in at the account's IMAP server, followed by LOGOUT (spec 3). */
 export const layer = (
   settings: ImapSettings,
 ): Layer.Layer<MailLogin, never, MailServers | EgressGuard | HostAdmission> =>
@@ -51,7 +51,7 @@ export const layer = (
     }),
   );
 
-/** The caller does not wait for LOGOUT. */
+/** Sends LOGOUT without making the caller wait for it. */
 const signOut = (client: ImapFlow, timeout: number) =>
   Effect.ensuring(
     Effect.ignore(command(client, "logout", timeout, () => client.logout())),

@@ -11,8 +11,9 @@ import { uidSet } from "../wire/uid-set.ts";
 import { checkPermitted } from "./permitted.ts";
 
 /**
- * Whether messages of this mailbox can be searched and changed in one write: a session keeps INBOX and its UIDs while it has it
- * open, and a server with UIDPLUS and MOVE touches only the messages that are named. Gmail's EXPUNGE removes a label.
+ * Returns whether messages of this mailbox can be searched and changed in one write. That is so for an open INBOX,
+ * whose UIDs stay valid for the session, on a server with UIDPLUS and MOVE, which change only the given messages. Gmail
+ * is excluded, because its EXPUNGE only removes a label.
  */
 export const isChangedAtOnce = (client: ImapFlow, { path, uidValidity }: MailboxPlace): boolean =>
   isOpenInbox(client, path, uidValidity) &&
@@ -20,7 +21,10 @@ export const isChangedAtOnce = (client: ImapFlow, { path, uidValidity }: Mailbox
   client.capabilities.has("MOVE") &&
   !client.capabilities.has("X-GM-EXT-1");
 
-/** Searches messages of the open INBOX and sends commands behind, in one write. Returns those found, and what COPYUID said. */
+/**
+ * Searches messages of the open INBOX and changes them by the given commands, all in one write. Returns the messages
+ * found and the new locations from COPYUID.
+ */
 const changeFound = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -45,7 +49,7 @@ const changeFound = Effect.fnUntraced(function* (
   return { present: found.uids() ?? uids, arrived };
 });
 
-/** Moves messages of the open INBOX; undefined if the name of the other mailbox cannot be sent in one write. */
+/** Moves messages of the open INBOX; returns undefined if the name of the other mailbox cannot be sent in one write. */
 export const moveFromOpenInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -59,12 +63,12 @@ export const moveFromOpenInbox = Effect.fnUntraced(function* (
   if (name === undefined) return undefined;
   const move = `UID MOVE ${uidSet(uids)} ${name}`;
   const { present, arrived } = yield* changeFound(client, uids, "uid move", [move], timeout);
-  // Of the messages that were found, another session may have removed some before they were moved.
+  // Another session may have removed some of the found messages before the move.
   const moved = arrived.size === 0 ? present : present.filter((uid) => arrived.has(uid));
   return moved.map((uid) => ({ uid, to: arrived.get(uid) ?? null }));
 });
 
-/** Deletes messages of the open INBOX permanently. Returns those that were there. */
+/** Deletes messages of the open INBOX permanently. Returns the messages that existed. */
 export const destroyInOpenInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -79,7 +83,9 @@ export const destroyInOpenInbox = Effect.fnUntraced(function* (
 
 const COPY_UID = /^(?:\* )?OK \[COPYUID (\d{1,10}) ([\d:,]+) ([\d:,]+)\]/i;
 
-/** How much of a response is read for a COPYUID: a batch has 1,000 messages, with two UIDs of ten digits each. */
+/**
+ * Maximum size of a response that is read for a COPYUID: a batch has 1,000 messages, with two UIDs of ten digits each.
+ */
 const MAX_TEXT = 64 << 10;
 
 /** Adds the new locations that a COPYUID names (RFC 4315, 3). */

@@ -10,8 +10,8 @@ import { listedMailboxes } from "../selecting/listed-mailboxes.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
- * Deletes messages of the open mailbox permanently, whatever labels they have. Gmail's EXPUNGE only removes a label,
- * except in Trash and Spam, so the messages are moved to Trash first.
+ * Deletes messages of the open mailbox permanently, including those with other labels. Gmail's EXPUNGE only removes a
+ * label, except in Trash and Spam, so the messages are moved to Trash first.
  */
 export const expungeEverywhere = Effect.fnUntraced(function* (
   client: ImapFlow,

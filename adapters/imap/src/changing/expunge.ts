@@ -23,7 +23,10 @@ export const expungeUids = Effect.fnUntraced(function* (
   yield* expungeOnly(client, new Set(uids), timeout);
 });
 
-/** Without UIDPLUS, EXPUNGE removes every message marked as deleted, so other messages lose their mark first. */
+/**
+ * Removes only these messages without UIDPLUS. EXPUNGE removes every message marked as deleted, so other messages lose
+ * their mark first.
+ */
 const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
   const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
   if (!Array.isArray(marked)) return yield* refused("the server gave no list of messages marked as deleted");

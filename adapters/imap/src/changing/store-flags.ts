@@ -13,8 +13,8 @@ const FLAGS = [
 ] as const;
 
 /**
- * Adds and removes flags and labels of messages of the open mailbox. `unread` is the absence of `\Seen`. Labels come first: a
- * server that refuses them changes nothing.
+ * Adds and removes flags and labels of messages of the open mailbox. `unread` is the absence of `\Seen`. Labels are
+ * stored first, so that a refusal of labels changes nothing.
  */
 export const storeFlags = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -17,7 +17,7 @@ export interface ImapTimeouts {
   readonly greeting: Duration.Input;
   /** The time for each response, and for a connection to become free; 30 seconds by default. */
   readonly command: Duration.Input;
-  /** How long an idle connection stays open; 5 minutes by default. */
+  /** The time after which an idle connection is closed; 5 minutes by default. */
   readonly idle: Duration.Input;
   /**
    * Silence after which a watching connection is checked by a NOOP; 50 seconds, because Rambler ends an IDLE after 55.

@@ -23,11 +23,13 @@ import { type ClientUse, openClient } from "./open-client.ts";
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{
   /** The error to return to a user who signs in. */
   readonly told: LoginRefused | PasswordRefused;
-  /** Whether the server named a reason. Without a reason, it may accept a stored credential a moment later. */
+  /**
+   * Whether the server named a reason. A server that refuses without a reason may accept the credential a moment later.
+   */
   readonly isExplained: boolean;
 }> {}
 
-/** Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. */
+/** Opens and signs in a connection, which the caller closes. If interrupted, the function closes it. */
 export const connect = (
   guard: EgressGuard["Service"],
   settings: ImapSettings,

@@ -42,8 +42,8 @@ export const execute = (
 ): Effect.Effect<void, MailServerError> => Effect.asVoid(copiedUids(client, name, timeout, ...attributes));
 
 /**
- * Sends commands, given without their tags, in one write; `take` and `ended` as in `pipeline`. Fails if the server refuses one, once
- * all have ended, or if the connection is lost before all have ended.
+ * Sends commands, given without their tags, in one write; `take` and `ended` as in `pipeline`. Fails, after all
+ * commands have ended, if the server refuses any of them, and at once if the connection is lost.
  */
 export const executeAll = (
   client: ImapFlow,

@@ -41,11 +41,17 @@ export const causeOf = (
   return "protocol";
 };
 
-/** Whether the refusal of a sign-in is final, because the server named a reason in a response code or in an OAuth2 error (RFC 7628). */
+/**
+ * Returns whether the refusal of a sign-in is final: the server named a reason in a response code or in an OAuth2 error
+ * (RFC 7628).
+ */
 export const isExplainedRefusal = (error: ImapFlowError): boolean =>
   !isNotConnected(error) && (typeof error.oauthError === "object" || isExplained(textOf(error)));
 
-/** A server that sends BYE may name a reason. If it ended before its first answer, the connection counts as refused. */
+/**
+ * Returns the cause of a connection that the server ended. A BYE may name a reason. A connection that ended before the
+ * first answer counts as refused.
+ */
 const causeOfCut = (error: ImapFlowError, hasAnswered: boolean): ConnectionCause => {
   const cause = refusalCause({ text: error.reason ?? "", mechanisms: [] });
   if (cause !== "auth_refused") return cause;

@@ -80,7 +80,7 @@ export const commandFailure = (operation: string, error: unknown): MailServerErr
   return failed(reason, operation, describe(failure));
 };
 
-/** Whether an error is a mistake in this program, which no response of a server can cause. */
+/** Returns whether an error is a mistake in this program, which no response of a server can cause. */
 export const isProgrammingError = (error: unknown): boolean => {
   const { code, responseStatus } = error as ImapFlowError;
   if (MISUSE_CODES.has(code)) return true;
@@ -114,11 +114,11 @@ export const noPasswordFailure = (): MailServerError => failed("protocol", "logi
  */
 export const NOT_CONNECTED = /user is authenticated but not connected/i;
 
-/** Whether an error has the answer `NOT_CONNECTED`. */
+/** Returns whether an error has the answer `NOT_CONNECTED`. */
 export const isNotConnected = ({ response, responseText }: ImapFlowError): boolean =>
   NOT_CONNECTED.test(`${responseText ?? ""} ${String(response)}`);
 
-/** Whether a command was refused for a transient reason. */
+/** Returns whether a command was refused for a transient reason. */
 export const isPassing = (failure: ImapFlowError): boolean =>
   failure.code === THROTTLED ||
   isNotConnected(failure) ||
@@ -132,7 +132,10 @@ const isForbidden = (failure: ImapFlowError): boolean => {
   return code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase());
 };
 
-/** Gmail also answers OVERQUOTA to an APPEND that exceeds the bandwidth of a day. */
+/**
+ * Returns whether the mailbox exceeds its quota. Gmail also answers OVERQUOTA to an APPEND that exceeds the bandwidth
+ * of a day.
+ */
 const isOverQuota = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>
   responseStatus === "NO" &&
   !/bandwidth limit/i.test(responseText) &&

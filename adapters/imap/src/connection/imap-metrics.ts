@@ -37,7 +37,7 @@ const QRESYNC = ["enabled", "refused", "unsupported"] as const;
 
 const watchesOf = (qresync: (typeof QRESYNC)[number]) => Metric.withAttributes(watches, { qresync });
 
-/** Counts a started watch. Without QRESYNC each watch asks once for every UID of INBOX. */
+/** Counts a started watch. Without QRESYNC each watch reads all UIDs of INBOX once. */
 export const countWatch = (qresync: (typeof QRESYNC)[number]): Effect.Effect<void> =>
   Metric.update(watchesOf(qresync), 1);
 

@@ -25,7 +25,7 @@ export class NotOpened extends Data.TaggedError("NotOpened")<{
 /** The route to a server. imapflow itself connects to a server of the operator; for an account's own server it gets a socket to a checked address. */
 type Route = Pick<ImapFlowOptions, "doSTARTTLS" | "transport">;
 
-/** `verification`: the client only verifies a credential, and returns the STATUS of INBOX. */
+/** The use of a client. `verification`: it only verifies a credential, and returns the STATUS of INBOX. */
 export type ClientUse = "session" | "verification";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -52,8 +52,8 @@ const routeTo = Effect.fnUntraced(function* (
 });
 
 /**
- * Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. For a while it does not
- * contact a server that flooded a connection of this user.
+ * Opens and signs in a connection, which the caller closes. If interrupted, the function closes it. A server that
+ * flooded a connection of this user is not contacted for a while.
  */
 export const openClient = (
   guard: EgressGuard["Service"],
@@ -157,7 +157,10 @@ const saslOf = (credential: MailCredential) =>
     ? { pass: Redacted.value(credential.password) }
     : { accessToken: Redacted.value(credential.token) };
 
-/** Whether imapflow gave up because the server announced no mechanism for tokens. It has then sent no part of a token. */
+/**
+ * Returns whether imapflow gave up because the server announced no mechanism for tokens. In that case it has sent no
+ * part of a token.
+ */
 const takesNoTokens = (
   { _tag: kind }: MailCredential,
   { code, responseStatus }: ImapFlowError,

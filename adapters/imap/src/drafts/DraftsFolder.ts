@@ -20,7 +20,7 @@ import { uidSet } from "../wire/uid-set.ts";
 /** The time limit of an APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** How many messages are read on a server that refuses SEARCH HEADER (Yahoo). */
+/** The number of messages that are read on a server that refuses SEARCH HEADER (Yahoo). */
 const NEWEST = 500;
 
 /** The data items that identify a copy: its UID and its mark. */
@@ -42,7 +42,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
         return path;
       });
 
-      /** Opens the folder, with further commands in the same write; if the remembered path is no longer right, looks it up once more. */
+      /**
+       * Opens the folder and sends further commands in the same write. If the remembered path is wrong, looks up the
+       * path once more.
+       */
       const open = Effect.fnUntraced(function* (client: ImapFlow, behind: ReadonlyArray<string> = [], take?: Take) {
         const path = yield* pathOf(client);
         if (path === undefined) return null;
@@ -125,8 +128,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
       });
 
       /**
-       * Finds the message that an APPEND stored if its answer named no UID or was lost: the first match, because copies
-       * by other clients come later.
+       * Finds the message stored by an APPEND whose answer named no UID or was lost: the first match, because copies by
+       * other clients come later.
        */
       const stored = Effect.fnUntraced(function* (client: ImapFlow, { draftId, token }: DraftMark) {
         const found = yield* find(client, draftId, null);

@@ -35,7 +35,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** Runs work in a mailbox on a connection of the bulk lane, so that listings need not wait. */
+      /** Runs work in a mailbox on a connection of the bulk lane, so that listings do not wait for it. */
       const inMailbox = <A, E>(account: Account, path: string, work: (client: ImapFlow) => Effect.Effect<A, E>) =>
         connections
           .hold(account, "bulk", path, (client) => Effect.as(openMailbox(client, path, timeout), client))
@@ -45,7 +45,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** Returns undefined on success, otherwise the server's refusal. The caller finds out its reason. */
+      /** Returns undefined on success, otherwise the server's refusal, whose reason the caller determines. */
       const attempt = (client: ImapFlow, operation: string, run: () => Promise<unknown>) =>
         command(client, operation, timeout, run).pipe(
           Effect.as(undefined),
@@ -58,7 +58,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
           (entries) => new Set(entries.map(({ path }) => path)),
         );
 
-      /** A refused subscription does not fail the change before it. */
+      /** Subscribes to a mailbox; a refusal does not fail the preceding change. */
       const subscribe = (client: ImapFlow, path: string) =>
         Effect.catchIf(
           command(client, "subscribe", timeout, () => client.mailboxSubscribe(path)),

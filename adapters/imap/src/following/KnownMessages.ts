@@ -1,10 +1,13 @@
 import { countIn, type MessageFlags, rangesOf, type UidRanges } from "@postern/core/watch";
 import { rangesWithout, uidAt, uidsMissing } from "./uid-ranges.ts";
 
-/** How many messages with announced flags are remembered. Flags of further messages are found when all messages are read in turn. */
+/**
+ * Maximum number of remembered messages with announced flags. Flags of further messages are found when all messages are
+ * read in turn.
+ */
 const MAX_ANNOUNCED = 500;
 
-/** How many announced removals are remembered. After more removals, the list of present messages is fetched. */
+/** Maximum number of remembered announced removals. After more removals, the list of present messages is fetched. */
 const MAX_REMOVED = 100;
 
 /** Messages whose flags the server announced as changed, by UID if it sent one, otherwise by sequence number. */
@@ -15,7 +18,7 @@ export interface Announced {
 
 /** The state of a mailbox from the earlier polls of one watch, for a server that does not report vanished messages. */
 export class KnownMessages {
-  /** The UIDs of all messages below `uidNext` at the last poll; undefined if unknown. */
+  /** The UIDs of all messages below `uidNext` as of the last poll; undefined if unknown. */
   present: UidRanges | undefined;
   uidNext = 1;
   /** When flags were last read without CONDSTORE, in epoch milliseconds. */
@@ -26,13 +29,16 @@ export class KnownMessages {
   refusesVanished = false;
   /** Whether the caller has a list of every message that this watch found. */
   #isComplete = false;
-  /** The number of messages at the last poll. A server may hide the oldest messages in `present`. */
+  /**
+   * The number of messages at the last poll, which may exceed the UIDs in `present`, because servers may hide the
+   * oldest messages.
+   */
   #messages = 0;
   /** Sequence numbers of messages whose flags the server announced as changed. */
   #announced = new Set<number>();
   /** UIDs of messages with changed flags, from servers that announce UIDs (RFC 7162, 3.2.4). */
   readonly #announcedUids = new Set<number>();
-  /** The UIDs in the order in which the session numbers the messages, without announced removals; undefined if unknown. */
+  /** The UIDs in the session's numbering of messages, without announced removals; undefined if unknown. */
   #numbered: UidRanges | undefined;
   readonly #removed = new Set<number>();
   readonly #vanished = new Set<number>();
@@ -86,15 +92,18 @@ export class KnownMessages {
   }
 
   /**
-   * Returns the messages that the server announced as removed, if their number equals the number of vanished messages.
-   * Some servers announce wrong numbers, so the caller must check that none of them is present.
+   * Returns the messages that the server announced as removed, if as many messages vanished. Some servers announce
+   * wrong numbers, so the caller must check that none of these messages is present.
    */
   removed(arrived: ReadonlyArray<number>, messages: number): ReadonlyArray<number> {
     const vanished = this.#messages + this.#freshOf(arrived).length - messages;
     return vanished === this.#removed.size ? [...this.#removed].toSorted((one, other) => one - other) : [];
   }
 
-  /** Whether no message vanished, according to the arrivals since the last poll and the current number of messages. */
+  /**
+   * Returns whether no message vanished, according to the arrivals since the last poll and the current number of
+   * messages.
+   */
   accountsFor(arrived: ReadonlyArray<number>, messages: number): boolean {
     return this.present !== undefined && this.#messages + this.#freshOf(arrived).length === messages;
   }
@@ -107,7 +116,7 @@ export class KnownMessages {
     this.replace(present, uidNext, this.#messages + fresh.length - vanished.length);
   }
 
-  /** Replaces the known messages by those now present; the missing ones vanished. */
+  /** Replaces the known messages by the present ones; the others vanished. */
   replace(present: UidRanges, uidNext: number, messages: number): void {
     if (this.present !== undefined) for (const uid of uidsMissing(this.present, present)) this.#vanished.add(uid);
     this.present = present;
@@ -137,7 +146,7 @@ export class KnownMessages {
   #remove(expunged: number | undefined): void {
     if (this.#numbered === undefined) return;
     const uid = expunged === undefined ? undefined : uidAt(this.#numbered, expunged);
-    // If the number is above the known ones, the message arrived since.
+    // A number above the known ones belongs to a message that arrived since.
     if (uid === undefined) return;
     this.#removed.add(uid);
     this.#numbered = this.#removed.size > MAX_REMOVED ? undefined : rangesWithout(this.#numbered, uid);

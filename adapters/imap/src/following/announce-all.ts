@@ -13,9 +13,10 @@ const NOTIFY = `NOTIFY SET (SELECTED-DELAYED (${EVENTS})) (PERSONAL (${EVENTS} M
 const ANY_MAILBOX = /^\* (LIST |\S+ \[NOTIFICATIONOVERFLOW)/i;
 
 /**
- * Makes the server announce changes of all mailboxes (RFC 5465); false if it cannot. It announces flags only while CONDSTORE is
- * enabled. `heard` gets the path of each changed mailbox, and null if any may have changed. A STATUS that announces a
- * change is kept from imapflow, which would take it for the answer to its own STATUS.
+ * Makes the server announce changes of all mailboxes (RFC 5465), which include flags only while CONDSTORE is enabled;
+ * returns false if the server cannot. `heard` gets the path of each changed mailbox, and null if any may have changed.
+ * imapflow does not see a STATUS that announces a change, because it would mistake
+ * it for the answer to its own STATUS.
  */
 export const announceAll = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -5,9 +5,9 @@ import { command } from "../connection/command.ts";
 import { flagsOf } from "../reading/message-summary.ts";
 import type { Announced, KnownMessages } from "./KnownMessages.ts";
 
-/** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
+/** The minimum interval at which flags of the newest messages are read without CONDSTORE, in milliseconds. */
 const SWEEP_EVERY = 60_000;
-/** How many of the newest messages a sweep reads, and how many of the older messages. */
+/** Maximum numbers of newest and of older messages that a sweep reads. */
 const MAX_NEWEST = 500;
 const MAX_OLDER = 100;
 
@@ -31,7 +31,7 @@ export const fetchFlags = (
 
 /**
  * Reads flags from a server without CONDSTORE: the flags of messages that it announced as changed and, once a minute,
- * those of the newest messages and of a slice of the others, so that all messages are read in turn.
+ * the flags of the newest messages and of a slice of the others. So all messages are read in turn.
  */
 export const sweepFlags = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -56,7 +56,7 @@ export const sweepFlags = Effect.fnUntraced(function* (
   if (from !== undefined) known.addFlags(yield* fetchFlags(client, `${from}:${older.at(-1)![1]}`, timeout));
 });
 
-/** Returns the lowest of the last `count` UIDs of ranges. */
+/** Returns the lowest of the `count` highest UIDs of ranges. */
 const lastOf = (ranges: UidRanges, count: number): number | undefined => {
   let left = count;
   for (let at = ranges.length - 1; at >= 0; at--) {

@@ -9,7 +9,7 @@ import { type StatusValues, statusOfEach, statusValues } from "../selecting/stat
 import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
 import { pipeline } from "../wire/in-one-write.ts";
 
-/** What `WatchedInbox.standings` returns of a mailbox. */
+/** The value of `WatchedInbox.standings` for a mailbox. */
 interface Standing {
   readonly path: string;
   readonly cursor: MailboxCursor;
@@ -21,9 +21,9 @@ export const pathIn = (client: ImapFlow, { attributes: [name] }: Untagged): stri
   normalizePath(client as never, decodePath(client as never, (name as { readonly value: string }).value));
 
 /**
- * Returns the standings of all mailboxes in one round trip from a server with LIST-STATUS, otherwise those of `paths` by
- * one STATUS each. A mailbox that the server refuses has none, nor has the open INBOX if the session may not see it as it
- * is: Dovecot reports it as the session last saw it, and `changes` has what the session heard by the end of the NOOP.
+ * Returns the standings of all mailboxes in one round trip from a server with LIST-STATUS, otherwise those of `paths`
+ * by one STATUS each. Left out are mailboxes that the server refuses, and an open INBOX whose reported state may be
+ * old: Dovecot reports it as the session last saw it. `changes` tells what the session learned by the end of the NOOP.
  */
 export const mailboxStandings = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -32,7 +32,7 @@ export const mailboxStandings = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<Standing>, MailServerError> {
   const hasModSeq = client.enabled.has("CONDSTORE");
-  // UNSEEN shows a message that was read on a server without modification sequences.
+  // On a server without modification sequences, UNSEEN changes when a message is read.
   const items = `MESSAGES UIDNEXT UIDVALIDITY ${hasModSeq ? "HIGHESTMODSEQ" : "UNSEEN"}`;
   const listed = client.capabilities.has("LIST-STATUS") ? yield* listStatus(client, items, timeout) : undefined;
   const found = listed ?? (yield* statusOfEach(client, paths, items, timeout));
@@ -58,7 +58,7 @@ const standingOf = (client: ImapFlow, path: string, status: StatusValues | undef
   if (status?.uidValidity === undefined || status.uidNext === undefined) return undefined;
   const highestModSeq = Number(status.highestModseq ?? 0) || null;
   const cursor = { uidValidity: Number(status.uidValidity), uidNext: status.uidNext, highestModSeq };
-  // Without QRESYNC, a removal may leave the modification sequence as it is (RFC 7162, 3.1.2.1).
+  // Without QRESYNC, a removal may leave the modification sequence unchanged (RFC 7162, 3.1.2.1).
   const isWhole = client.enabled.has("QRESYNC") && highestModSeq !== null;
   return { path, cursor, counts: isWhole ? null : `${status.messages} ${status.unseen ?? ""}` };
 };

@@ -3,14 +3,14 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { searchUids } from "../reading/search-uids.ts";
 
-/** Up to this number, UIDs are fetched without a SEARCH first. */
+/** The number of UIDs up to which they are fetched without a SEARCH first. */
 const FEW = 100;
-/** How many UIDs are searched at first. UIDs may have gaps, so each further range is twice as long. */
+/** The number of UIDs in the first search. UIDs may have gaps, so each further range is twice as long. */
 const FIRST_RANGE = 1_000;
 
 /**
- * Returns the UIDs of new messages, ascending: all, or more than `most`. It reads them range by range: after an outage many
- * polls follow each other, and each would list all messages that wait.
+ * Returns the UIDs of new messages, ascending: all, or more than `most`. Reads them range by range: after an outage
+ * many polls follow each other, and each would otherwise list all waiting messages.
  */
 export const newUids = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -24,7 +24,7 @@ export const newUids = Effect.fnUntraced(function* (
   const found: Array<number> = [];
   for (let from = since.uidNext, length = FIRST_RANGE; from < uidNext && found.length <= most; length *= 2) {
     const end = from + length;
-    // A server may have given UIDs beyond the UIDNEXT that it reported; `*` may match a message before the range.
+    // A server may have assigned UIDs beyond the UIDNEXT that it reported; `*` may match a message before the range.
     const some = yield* searchUids(client, `${from}:${end < uidNext ? end - 1 : "*"}`, timeout);
     for (const uid of some) if (uid >= from) found.push(uid);
     from = end;

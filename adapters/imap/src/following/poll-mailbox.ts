@@ -14,7 +14,10 @@ import { isCyrus } from "../wire/is-cyrus.ts";
 import type { Vanished } from "../wire/read-vanished.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/** Maximum number of arrivals in one poll, because each is described in full and all are announced in one transaction. */
+/**
+ * Maximum number of arrivals in one poll, because each arrival is described in full and all are announced in one
+ * transaction.
+ */
 const MAX_ARRIVALS = 500;
 
 /** Opens a mailbox to read it. */
@@ -27,7 +30,7 @@ export const examine = (client: ImapFlow, path: string, timeout: number) =>
 /**
  * Returns the changes in an open mailbox since `since`. The cursor is read first, so the next poll returns changes made
  * during this poll again; the caller counts them once. From a server without QRESYNC, the messages are listed only if
- * their number shows that some vanished. From a server without CONDSTORE, flags are read once a minute.
+ * their number shows that a message vanished. From a server without CONDSTORE, flags are read once a minute.
  */
 export const pollMailbox = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -50,7 +53,7 @@ export const pollMailbox = Effect.fnUntraced(function* (
   const next = uids[MAX_ARRIVALS];
   const arrived = yield* arrivedMessages(client, uids.slice(0, MAX_ARRIVALS), timeout);
   if (next !== undefined) {
-    // The last of these polls returns the other changes.
+    // The last of these polls returns the other kinds of changes.
     return { cursor: { ...since, uidNext: next }, arrived, vanished: [], flags: [], more: true };
   }
   const changed = yield* changesByQresync(client, since, cursor, known, timeout);
@@ -67,7 +70,7 @@ export const pollMailbox = Effect.fnUntraced(function* (
   return { cursor, arrived, ...known.changes() };
 });
 
-/** Whether modification sequences show the changes since `since`. A server may have restarted them. */
+/** Returns whether modification sequences show the changes since `since`. A server may have restarted its sequences. */
 const isContinued = (
   since: MailboxCursor,
   now: MailboxCursor,
@@ -92,7 +95,7 @@ const changesByQresync = Effect.fnUntraced(function* (
     else if (vanished === true) isTold = false;
   };
   client.on("expunge", note as never);
-  // `*` is the last message that is left: Cyrus tells of no removal behind it.
+  // `*` is the last remaining message: Cyrus reports no removal behind it.
   const range = `1:${Math.max(1, now.uidNext - 1)}`;
   const flags = yield* fetchFlags(client, range, timeout, { changedSince: since.highestModSeq }).pipe(
     Effect.map((found): ReadonlyArray<FlagsOfMessage> | undefined => found),
@@ -111,18 +114,22 @@ const changesByQresync = Effect.fnUntraced(function* (
   return { vanished: yield* withoutPresent(client, gone, timeout), flags };
 });
 
-/** Returns the vanished UIDs that are really gone, because after an upgrade a Cyrus reported every message as vanished. */
+/**
+ * Returns the vanished UIDs that are no longer present. After an upgrade, a Cyrus server reported every message as
+ * vanished.
+ */
 const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   if (uids.length === 0) return [];
-  // Cyrus tells of removals that the session has not seen, and finds these messages until the session sees them.
+  // Cyrus reports removals that the session has not seen, and still finds these messages until the session sees the
+  // removals.
   if (isCyrus(client)) yield* command(client, "noop", timeout, () => client.noop());
   const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);
   return uids.filter((uid) => !isIn(present, uid));
 });
 
 /**
- * Compares the number of messages with the known ones. If some vanished, checks whether the messages that the server
- * announced as removed are gone. If that does not explain the number, lists the present messages.
+ * Compares the number of messages with the known ones. If a message vanished, first checks the messages that the server
+ * announced as removed. If these do not account for the number, lists the present messages.
  */
 const updatePresent = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -147,7 +154,10 @@ const updatePresent = Effect.fnUntraced(function* (
   known.replace(withHidden(client, present, messages), uidNext, countIn(present));
 });
 
-/** A server with MESSAGELIMIT (RFC 9738) hides the oldest messages of a large mailbox; they did not vanish. */
+/**
+ * Returns the present messages with the hidden ones: a server with MESSAGELIMIT (RFC 9738) hides the oldest messages of
+ * a large mailbox, which have not vanished.
+ */
 const withHidden = ({ capabilities }: ImapFlow, present: UidRanges, messages: number): UidRanges => {
   const announced = [...capabilities.keys()].find((name) => name.startsWith("MESSAGELIMIT="));
   const [lowest, ...others] = present;

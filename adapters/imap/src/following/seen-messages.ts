@@ -8,7 +8,7 @@ import { connectionLoss } from "../connection/imap-failure.ts";
 import { eachRow } from "../rows/fetch-rows.ts";
 import { searchUids } from "../reading/search-uids.ts";
 
-/** How many messages are in a slice: few, so that their short-lived objects do not make the heap grow. */
+/** The number of messages in a slice, kept small so that their short-lived objects do not make the heap grow. */
 const AT_ONCE = 250;
 
 /** Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands. Returns them in `seen`. */
@@ -23,7 +23,7 @@ export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen
   );
 };
 
-/** Returns a FETCH of the same for these UIDs, without its tag. */
+/** Returns the same FETCH for these UIDs as a command without its tag. */
 export const seenLine = ({ capabilities }: ImapFlow, set: string): string => {
   const id = capabilities.has("OBJECTID")
     ? "EMAILID"
@@ -33,7 +33,10 @@ export const seenLine = ({ capabilities }: ImapFlow, set: string): string => {
   return `UID FETCH ${set} (UID FLAGS INTERNALDATE RFC822.SIZE ${id})`;
 };
 
-/** Returns a message by its row; undefined for a row without its size, which has only unsolicited flags or is of a removed message. */
+/**
+ * Returns a message by its row; undefined for a row without a size, which has only unsolicited flags or belongs to a
+ * removed message.
+ */
 export const seenMessage = (row: FetchMessageObject): SeenMessage | undefined =>
   row.uid && row.size ? new Seen(row) : undefined;
 
@@ -84,8 +87,8 @@ export const messageIdOf = (value: string | null | undefined): Fingerprint["mess
 
 /**
  * Returns a reader of the open mailbox in slices, newest first. It searches the UIDs once and keeps them until the last
- * slice. All slices use one array. A new array for each slice, with its messages, would stay in memory until a full
- * garbage collection if an old object refers to it.
+ * slice. All slices use one array. New arrays would stay in memory until a full garbage collection if an old object
+ * refers to them.
  */
 export const seenSlices = (client: ImapFlow, timeout: number) => {
   let known: { readonly uidValidity: number; readonly below: number; readonly uids: Uint32Array } | undefined;

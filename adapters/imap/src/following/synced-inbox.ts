@@ -19,8 +19,9 @@ const ANNOUNCEMENT = /^\* (?:\d+ (?:EXISTS|EXPUNGE)|VANISHED)\b/i;
 type InboxSession = ImapFlow & { readonly mailbox: MailboxObject };
 
 /**
- * Whether a session has this mailbox open and the server announces each change of it. False for all mailboxes except
- * INBOX, because a server does not announce that a mailbox was renamed or deleted. INBOX cannot be renamed or deleted.
+ * Returns whether a session has this mailbox open and the server announces each of its changes. False for all mailboxes
+ * except INBOX, because servers do not announce that an open mailbox was renamed or deleted, which is impossible for
+ * INBOX.
  */
 export const announcesChanges = (client: ImapFlow, path: string): client is InboxSession =>
   path === "INBOX" &&
@@ -31,9 +32,9 @@ export const announcesChanges = (client: ImapFlow, path: string): client is Inbo
 
 /**
  * Returns the state of a session's open INBOX, with its newest messages (only the flags of messages up to the UID
- * `known`). The write ends with a NOOP. If it reports no changes, the session shows the current state. Otherwise the
- * result is undefined, and the session shows the reported changes from then on: Dovecot answers STATUS of an open
- * mailbox, and FETCH, with the state that it last reported to the session.
+ * `known`). The write ends with a NOOP. If the NOOP reports no changes, the state is current. Otherwise it may be old,
+ * and the result is undefined: Dovecot answers STATUS of an open mailbox, and FETCH, with the state that it last
+ * reported to the session. The session is up to date from then on.
  */
 export const readOpenInbox = Effect.fnUntraced(function* (
   client: InboxSession,
@@ -66,7 +67,10 @@ export const readOpenInbox = Effect.fnUntraced(function* (
   return state === null ? undefined : { ...state, state, rows };
 });
 
-/** Returns the commands that fetch the messages from a position on. For messages up to the UID `known` they fetch only the flags. */
+/**
+ * Returns the commands that fetch the messages from a position on. Of messages up to the UID `known` only the flags are
+ * fetched.
+ */
 export const newestFrom = (client: ImapFlow, position: number, known: number | undefined): ReadonlyArray<string> =>
   known === undefined
     ? [`FETCH ${position}:* (${summaryItems(client)})`]

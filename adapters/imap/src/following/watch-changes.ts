@@ -8,7 +8,7 @@ import type { KnownMessages } from "./KnownMessages.ts";
 
 export const INBOX = "INBOX";
 
-/** Whether a session has this mailbox open, by default INBOX. */
+/** Returns whether a session has this mailbox open, by default INBOX. */
 export const isOpen = ({ mailbox }: ImapFlow, path = INBOX): boolean => mailbox !== false && mailbox.path === path;
 
 /** The changes that the server of a watch reports. */
@@ -26,7 +26,7 @@ export interface WatchChanges {
   readonly next: Effect.Effect<void, MailServerError>;
 }
 
-/** Listens for changes of INBOX while it is open, and takes those of other mailboxes. */
+/** Collects the changes that a server announces: those of INBOX while it is open, and those of other mailboxes. */
 export const watchChanges = (client: ImapFlow, known: KnownMessages): WatchChanges => {
   let wake: (() => void) | undefined;
   const changes: WatchChanges = {

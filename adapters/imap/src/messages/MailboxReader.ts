@@ -34,8 +34,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Reads an open mailbox if the server announces each of its changes to the session; undefined for other
-       * mailboxes, and for a mailbox that keeps changing.
+       * Reads an open mailbox if the server announces each change of it to the session; returns undefined for other
+       * mailboxes, and for one that keeps changing.
        */
       const heard = Effect.fnUntraced(function* (client: ImapFlow, path: string, size: number, newest?: NewestWanted) {
         for (let tries = 0; tries < MAX_READS && announcesChanges(client, path); tries++) {
@@ -107,10 +107,10 @@ const stateNow = (client: ImapFlow, path: string, timeout: number) =>
 
 const CHANGED = "changed" as const;
 
-/** How many times an open mailbox is read at most, if it changes during each reading. */
+/** Maximum number of reads of an open mailbox that changes during each read. */
 const MAX_READS = 3;
 
-/** The name INBOX is compared without case (RFC 9051, 5.1). */
+/** Returns the name of a mailbox; INBOX is case-insensitive (RFC 9051, 5.1). */
 const nameOf = (path: string): string => (path.toUpperCase() === "INBOX" ? "INBOX" : path);
 
 const FLAGS = { uid: true, flags: true, labels: true };

@@ -25,8 +25,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Opens the mailbox and runs work on the messages that still exist. `atOnce` does both in the open INBOX; undefined if it
-       * did nothing.
+       * Opens the mailbox and runs work on the messages that still exist. In the open INBOX, `atOnce` does both in one
+       * write; it returns undefined without having changed anything.
        */
       const onPresent = <A, E>(
         account: AccountId,
@@ -66,7 +66,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
           (entries) => entries.some((entry) => entry.path === path && !entry.flags.has("\\Noselect")),
         );
 
-      /** A server may refuse a move because the other mailbox is gone. */
+      /** Converts the refusal of a move if the other mailbox is gone. */
       const orGone = <A>(client: ImapFlow, path: string, move: Effect.Effect<A, MailServerError>) =>
         Effect.catchTag(move, "MailServerError", (error) =>
           Effect.flatMap(isThere(client, path), (there) => Effect.fail(there ? error : new FolderNotFound())),

@@ -77,7 +77,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         };
       });
 
-      /** A session that has the mailbox open already is used as it is: a page costs one more round trip. */
+      /** Opens a mailbox. A session that already has it open is used without another SELECT, which would cost each page a
+       * round trip.
+       */
       const inMailbox = (account: AccountId, { path, uidValidity }: Omit<MessagePlace, "uid">) =>
         connections.hold(account, "interactive", path, (client) =>
           client.mailbox !== false && client.mailbox.path === path && Number(client.mailbox.uidValidity) === uidValidity

@@ -15,7 +15,7 @@ import { openPlace } from "../selecting/open-place.ts";
 import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/** Asks one mailbox, with a command for each step; a mailbox that is gone has no messages. */
+/** Queries one mailbox, with a command for each step; a mailbox that is gone has no messages. */
 export const askAlone = (connections: ImapConnections["Service"], timeout: number) => {
   const find = Effect.fnUntraced(
     function* (account: AccountId, path: string, criteria: SearchCriteria) {
@@ -76,7 +76,7 @@ export const askAlone = (connections: ImapConnections["Service"], timeout: numbe
   return { find, emailIds, arrivals, summaries };
 };
 
-/** Whether the server does not take UTF-8 (RFC 9051, 7.1); imapflow sends it only where the criteria need it. */
+/** Returns whether the server refused UTF-8 (RFC 9051, 7.1), which imapflow sends only if the criteria need it. */
 const isCharsetRefused = (error: unknown): error is MailServerError =>
   error instanceof MailServerError && /^BADCHARSET\b/i.test(error.detail);
 

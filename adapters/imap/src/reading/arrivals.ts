@@ -6,11 +6,11 @@ import { uidSet } from "../wire/uid-set.ts";
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** Returns the commands that fetch when messages arrived, without their tags. */
+/** Returns the commands, without their tags, that fetch the arrival times of messages. */
 export const arrivalLines = (uids: ReadonlyArray<number>): ReadonlyArray<string> =>
   Arrays.chunksOf(uids, AT_ONCE).map((some) => `UID FETCH ${uidSet(some)} (UID INTERNALDATE)`);
 
-/** Returns when messages of the open mailbox arrived, in epoch milliseconds by UID. */
+/** Returns the arrival times of messages of the open mailbox, in epoch milliseconds by UID. */
 export const fetchArrivals = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,

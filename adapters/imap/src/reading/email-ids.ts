@@ -6,7 +6,7 @@ import { uidSet } from "../wire/uid-set.ts";
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** Whether a server recognises a message in any mailbox: by EMAILID (RFC 8474) or Gmail's X-GM-MSGID. */
+/** Returns whether the server identifies a message in any mailbox, by EMAILID (RFC 8474) or Gmail's X-GM-MSGID. */
 export const hasEmailIds = ({ capabilities }: ImapFlow): boolean =>
   capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1");
 

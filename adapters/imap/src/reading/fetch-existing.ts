@@ -16,7 +16,8 @@ export const fetchExisting = Effect.fnUntraced(function* (
 });
 
 /**
- * Fails if a message is gone: servers answer NIL for a missing part, Dovecot also for every part of an expunged message.
+ * Fails if a message is gone. Servers answer NIL for a missing part, and Dovecot answers NIL for every part of an
+ * expunged message.
  */
 export const requireExisting = (client: ImapFlow, place: Pick<MessagePlace, "uid">, timeout: number) =>
   fetchExisting(client, place, { uid: true }, timeout);

@@ -1,15 +1,15 @@
 import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
-/** After this many refusals no further part is tried. */
+/** The number of refusals after which no further part is tried. */
 const MAX_REFUSALS = 20;
 
 type Fetch<Row> = (numbers: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Row>, MailServerError>;
 
 /**
- * Fetches the rows of messages. Yahoo refuses all rows with UNAVAILABLE because of a single message. The rows are then
- * fetched in smaller parts, without the refused ones. Fails if the server refuses even `bare`, their few properties
- * without a description.
+ * Fetches the rows of messages. If the server refuses all rows because of a single message (Yahoo: UNAVAILABLE),
+ * fetches them in smaller parts
+ * and leaves out the refused ones. Fails if the server refuses even `bare`, a FETCH of few properties.
  */
 export const fetchInParts = <Row>(
   numbers: ReadonlyArray<number>,

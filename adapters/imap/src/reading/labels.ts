@@ -5,12 +5,12 @@ import { permissionFailure } from "../connection/imap-failure.ts";
 import type { ImapFlow } from "imapflow";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 
-/** Whether labels are Gmail's (X-GM-LABELS), and keywords are not shown as such. */
+/** Returns whether the labels are Gmail's (X-GM-LABELS). Keywords are not shown as labels then. */
 export const hasGmailLabels = ({ capabilities }: ImapFlow): boolean => capabilities.has("X-GM-EXT-1");
 
 /**
- * Returns the keywords of the open mailbox that match a label in any case; empty if there are none. A command must not
- * name another keyword, because Dovecot would list it from then on. Gmail's labels are not listed.
+ * Returns the keywords of the open mailbox that match a label in any case; empty if there are none. A command must name
+ * no other keyword, because Dovecot would list that keyword from then on. Gmail's labels are not listed.
  */
 export const knownKeywords = (client: ImapFlow, label: string): ReadonlyArray<string> => {
   if (client.mailbox === false || client.mailbox.flags === undefined || hasGmailLabels(client))

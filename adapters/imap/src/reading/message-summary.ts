@@ -25,7 +25,7 @@ export const SUMMARY: FetchQueryObject = {
   headers: ["references"],
 };
 
-/** The data items that are fetched if others cannot be read. */
+/** The data items that are fetched if `SUMMARY` cannot be read. */
 export const BARE: FetchQueryObject = {
   uid: true,
   flags: true,
@@ -63,12 +63,15 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
   };
 };
 
-/** A message id is on one line of at most 998 characters (RFC 5322, 2.1.1), so a longer text is not a message id. */
+/** Returns a message id; null for a text longer than the line of 998 characters that holds an id (RFC 5322, 2.1.1). */
 const usableId = (id: string | undefined): string | null => (id && id.length <= MAX_SHOWN_CHARS ? id : null);
 
 const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
 
-/** The row of a listing has only References as its header; the row of an opened message has the whole header. */
+/**
+ * Returns the fields for threading. The row of a listing has only References as its header; the row of an opened
+ * message has the whole header.
+ */
 const relationsOf = ({ envelope, headers }: FetchMessageObject): RelationFields => ({
   messageId: envelope?.messageId ?? null,
   inReplyTo: envelope?.inReplyTo ?? "",
@@ -84,7 +87,7 @@ export const flagsOf = ({ flags, labels }: Pick<FetchMessageObject, "flags" | "l
   labels: labels === undefined ? labelsOf(flags ?? []) : shownLabels(labels),
 });
 
-/** imapflow leaves a date that it cannot parse as text. */
+/** Returns a time in epoch milliseconds; null for a date that imapflow could not parse and left as text. */
 const time = (date: Date | string | undefined): number | null => {
   const at = date instanceof Date ? date.getTime() : Number.NaN;
   return Number.isNaN(at) ? null : at;
@@ -108,6 +111,6 @@ const toAddress = (name: string, address: string): Address => {
   return { name, address: local === "MISSING_MAILBOX" ? "" : local };
 };
 
-/** Gmail's labels are decoded when they are read; its system labels begin with a backslash. */
+/** Returns the labels to show. Gmail's labels are already decoded; its system labels begin with a backslash. */
 const shownLabels = (labels: ReadonlySet<string>): ReadonlyArray<string> =>
   [...labels].filter((label) => !label.startsWith("\\")).sort();

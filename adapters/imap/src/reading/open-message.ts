@@ -20,8 +20,8 @@ export interface ExtraItems {
 }
 
 /**
- * Selects the mailbox of a message and fetches the message, in one write. If the server refuses the FETCH, or only imapflow
- * can read the row, a second command fetches the message again.
+ * Selects the mailbox of a message and fetches the message, in one write. Fetches it by a second command if the server
+ * refuses the FETCH, or only imapflow can read the row.
  */
 export const openMessage = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -9,8 +9,8 @@ import { fetchAtPlace } from "./fetch-at-place.ts";
 import { fetchExisting, requireExisting } from "./fetch-existing.ts";
 
 /**
- * Reads bytes of a part, or of the whole message for the section "", in the write that opens its mailbox. Fewer bytes than
- * `maxLength` are the last ones; a part that does not exist has none.
+ * Reads bytes of a part, or of the whole message for the section "", in the write that opens its mailbox. Fewer bytes
+ * than `maxLength` are the end of the part; a missing part is empty.
  */
 export const readPiece = Effect.fnUntraced(function* (
   client: ImapFlow,

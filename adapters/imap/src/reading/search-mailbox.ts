@@ -12,7 +12,7 @@ import { findUids } from "./search-uids.ts";
 /** The maximum number of messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** How many of the newest messages are scanned if the server refuses to search header fields. */
+/** The number of newest messages that are scanned if the server refuses to search header fields. */
 const NEWEST = 500;
 
 /** Returns the UIDs of the messages in the open mailbox that match, ascending. */
@@ -46,7 +46,9 @@ export const searchMailbox = Effect.fnUntraced(function* (
   return kept.toSorted((one, other) => one - other);
 });
 
-/** Whether matches must be fetched to filter them: IMAP searches neither attachments nor times of day. */
+/**
+ * Returns whether matches must be fetched to filter them, because IMAP can search neither attachments nor times of day.
+ */
 export const isAboutRows = ({ hasAttachments, arrivedFrom, arrivedBefore }: SearchCriteria): boolean =>
   hasAttachments !== undefined || arrivedFrom !== undefined || arrivedBefore !== undefined;
 

@@ -22,19 +22,21 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     if (labelled === undefined) return undefined;
     Object.assign(query, labelled);
   }
-  // An object can have only one OR, so the second is written as a double negation; so are further terms.
+  // An object can have only one OR, so a second OR and the terms become a negated OR of their negations.
   const refused = (criteria.terms ?? []).map(({ field, text, isExcluded }) =>
     isExcluded ? KEYS[field](text) : { not: KEYS[field](text) },
   );
   if (related !== undefined && headers !== undefined) refused.push({ not: KEYS.headers(headers) });
   if (refused.length === 0) return query;
-  // Courier refuses NOT NOT, which an OR of one negation would be.
+  // Courier refuses NOT NOT, which an OR of a single negation would become.
   const [only] = refused;
   const isAlone = refused.length === 1 && only?.not !== undefined;
   return { ...query, not: { or: isAlone ? [only, only] : refused } };
 };
 
-/** THREADID (RFC 8474), or X-GM-THRID with a decimal number. */
+/**
+ * Returns whether the server can search for a thread: by THREADID (RFC 8474), or by X-GM-THRID with a decimal number.
+ */
 const canSearchThread = ({ capabilities }: ImapFlow, threadId: string): boolean =>
   capabilities.has("OBJECTID") || (capabilities.has("X-GM-EXT-1") && /^[1-9]\d{0,19}$/.test(threadId));
 
@@ -57,7 +59,7 @@ const KEYS: Keys = {
   // IMAP has no such key, so the adapter reads the BODYSTRUCTURE of the matches.
   hasAttachments: () => ({}),
   label: () => ({}),
-  // imapflow drops a 0, so that no search key may remain. Every message is larger than 0 bytes.
+  // imapflow drops a 0, which might leave no search key. Every message is larger than 0 bytes.
   larger: (larger) => (larger === 0 ? {} : { larger }),
   smaller: (smaller) => ({ smaller }),
   threadId: (threadId) => ({ threadId }),
@@ -65,7 +67,10 @@ const KEYS: Keys = {
   terms: () => ({}),
 };
 
-/** At Gmail, a label is found by Gmail's own search; elsewhere it is a keyword (the first, if there are several spellings). */
+/**
+ * Returns the search for a label: Gmail's own search, elsewhere a search for the keyword (the first, if there are
+ * several spellings).
+ */
 const labelQuery = (client: ImapFlow, label: string): SearchObject | undefined => {
   if (hasGmailLabels(client)) return { labels: { has: [label] } };
   const [keyword] = knownKeywords(client, label);
@@ -74,7 +79,10 @@ const labelQuery = (client: ImapFlow, label: string): SearchObject | undefined =
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Servers compare days in their own time zone. A search by times therefore asks for one more day, and the adapter reads the times of the matches. */
+/**
+ * Returns the days to search. Servers compare days in their own time zone, so a search by times covers one more day on
+ * each side, and the adapter reads the times of the matches.
+ */
 const daysOf = ({ since, before, arrivedFrom, arrivedBefore }: SearchCriteria): SearchObject => {
   const first = [since && midnight(since), arrivedFrom !== undefined && daysAfter(arrivedFrom, -1)];
   const end = [before && midnight(before), arrivedBefore !== undefined && daysAfter(arrivedBefore, 2)];

@@ -5,7 +5,7 @@ import type { ImapFlow, SearchObject } from "imapflow";
 import { command } from "../connection/command.ts";
 import { nextTurn } from "../wire/turns.ts";
 
-/** How many ranges are read in one turn of the event loop. */
+/** The number of ranges that are read in one turn of the event loop. */
 const RANGES_AT_ONCE = 10_000;
 
 /** Returns the UIDs of the messages that match a query, ascending. */

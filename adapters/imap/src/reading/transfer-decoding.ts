@@ -14,7 +14,10 @@ export const transferDecoder = (encoding: string): TransferDecoder => {
   return { decode: (piece) => piece, end: () => NOTHING };
 };
 
-/** Skips characters outside the alphabet (RFC 2045, 6.8). After padding a new text begins, because some senders concatenate encoded texts. */
+/**
+ * Returns a decoder of base64 that skips characters outside the alphabet (RFC 2045, 6.8). After padding a new text
+ * begins, because some senders concatenate encoded texts.
+ */
 const base64Decoder = (): TransferDecoder => {
   let left = "";
   const decoded = (text: string): Uint8Array => Buffer.from(text, "base64");

@@ -14,7 +14,7 @@ const LAST_LISTINGS = new WeakMap<ImapFlow, Listing>();
 
 /**
  * Reads the rows of one listing without imapflow's parser. While the LIST rows are byte for byte those of the
- * connection's last listing, it does not pass them to imapflow, but uses the last entries again with new counts.
+ * connection's last listing, the last entries are used again with new counts, and imapflow does not see the rows.
  */
 export class ListingRows {
   readonly #client: ImapFlow;
@@ -31,7 +31,7 @@ export class ListingRows {
     this.#last = this.#isWhole ? LAST_LISTINGS.get(client) : undefined;
   }
 
-  /** Reads a response; false if imapflow must read it. */
+  /** Reads a response; returns false if imapflow must read it. */
   readonly take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     if (literals.length === 0 && this.#last?.rows[this.#heldRows]?.equals(payload) === true) {
       this.#heldRows++;
@@ -61,7 +61,10 @@ export class ListingRows {
     return parsed;
   }
 
-  /** Whether all rows equal the last listing's. False for a listing without counts, because imapflow must ask for them. */
+  /**
+   * Returns whether all rows equal those of the last listing. False for a listing without counts, because imapflow must
+   * request them.
+   */
   #equalsLast(): boolean {
     return this.#heldRows === this.#last?.rows.length && this.#heldStatuses.length > 0;
   }

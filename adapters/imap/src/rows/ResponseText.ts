@@ -9,12 +9,15 @@ export const unreadable = (): never => {
   throw UNREADABLE;
 };
 
-/** The maximum depth of lists: a message determines the depth of its structure. */
+/** The maximum depth of lists; the sender of a message determines the depth of its structure. */
 export const MAX_NESTED = 60;
 
 const [SPACE, QUOTE, OPEN, CLOSE, BACKSLASH, CURLY] = [0x20, 0x22, 0x28, 0x29, 0x5c, 0x7b];
 
-/** Characters of an atom, except those with a second meaning (`[ ] < > ~`) and all beyond ASCII. */
+/**
+ * The characters of an atom, without those that have a second meaning (`[ ] < > ~`) and without characters beyond
+ * ASCII.
+ */
 const IS_ATOM_CHARACTER = new Uint8Array(256);
 for (let code = 0x21; code < 0x7f; code++) {
   if (!'(){}%*"\\[]<>~'.includes(String.fromCharCode(code))) IS_ATOM_CHARACTER[code] = 1;
@@ -42,7 +45,7 @@ export class ResponseText {
     return matched;
   }
 
-  /** Reads the text that this sticky expression matches, if it matches here. */
+  /** Reads the text that this sticky expression matches; null if it does not match here. */
   takes(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.#at;
     const matched = expression.exec(this.#text);
@@ -50,14 +53,14 @@ export class ResponseText {
     return matched;
   }
 
-  /** Whether a list begins here; if so, reads its parenthesis. */
+  /** Returns whether a list begins here; if so, reads its parenthesis. */
   begins(): boolean {
     const isHere = this.#next() === OPEN;
     if (isHere) this.#at++;
     return isHere;
   }
 
-  /** Whether a list ends here; if so, reads its parenthesis. */
+  /** Returns whether a list ends here; if so, reads its parenthesis. */
   ends(): boolean {
     const isHere = this.#next() === CLOSE;
     if (isHere) this.#at++;
@@ -94,7 +97,7 @@ export class ResponseText {
     return values;
   }
 
-  /** Reads a string in any notation; the empty string for NIL, and where the list ends. */
+  /** Reads a string in any notation; returns the empty string for NIL and at the end of the list. */
   text(): string {
     return this.#next() === CLOSE ? "" : (this.#string() ?? "");
   }
@@ -110,7 +113,7 @@ export class ResponseText {
     return value === null ? null : Buffer.from(value);
   }
 
-  /** Skips a value with everything nested in it; nothing where the list ends. */
+  /** Skips a value with everything nested in it; at the end of the list skips nothing. */
   skip(): void {
     if (this.#next() === CLOSE) return;
     let depth = 0;

@@ -3,8 +3,9 @@ import type { FetchMessageObject } from "imapflow";
 const REMOVED = /^\* (?:(\d{1,10}) EXPUNGE|VANISHED ([\d:,]+))/i;
 
 /**
- * Updates a fetched row after an EXPUNGE or VANISHED response; returns undefined if that response removes its message. Dovecot
- * still returns a message that another session expunged, and reports the removal in answer to the next NOOP.
+ * Updates a fetched row after an EXPUNGE or VANISHED response; returns undefined if the response reports the removal of
+ * its message. Dovecot still returns a message that another session expunged, and reports the removal in answer to the
+ * next NOOP.
  */
 export const afterRemoval = (row: FetchMessageObject, payload: Buffer): FetchMessageObject | undefined => {
   const [, position, uids] = REMOVED.exec(payload.toString("latin1", 0, MAX_REMOVAL_BYTES)) ?? [];
@@ -13,7 +14,7 @@ export const afterRemoval = (row: FetchMessageObject, payload: Buffer): FetchMes
   return Number(position) === row.seq ? undefined : { ...row, seq: row.seq - 1 };
 };
 
-/** How many bytes of a response are searched for a removal. */
+/** Maximum number of bytes of a response that are searched for a removal. */
 const MAX_REMOVAL_BYTES = 64 << 10;
 
 const isInSet = (uid: number, set: string): boolean =>

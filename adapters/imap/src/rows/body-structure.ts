@@ -42,7 +42,7 @@ const single = (answer: ResponseText, path: string): MessageStructureObject => {
   if (id !== null && id !== undefined) read.id = text(id);
   read.encoding = text(encoding).toLowerCase();
   read.size = Number(text(size)) || 0;
-  // Skips the MD5 checksum.
+  // The MD5 checksum is skipped.
   setDisposition(read, fields[at + 1]);
   return read;
 };

@@ -5,7 +5,7 @@ import { type ResponseText, unreadable, type Value } from "./ResponseText.ts";
 
 /** An envelope in which each field has only its first addresses. */
 export interface ListedEnvelope extends MessageEnvelopeObject {
-  /** How many further addresses the fields To and Cc have. */
+  /** The numbers of further addresses in the fields To and Cc. */
   readonly others?: { readonly to: number; readonly cc: number };
 }
 

@@ -1,4 +1,4 @@
 const FETCHED = /^\* \d+ FETCH /i;
 
-/** Whether a response is a FETCH, readable or not. */
+/** Returns whether a response is a FETCH, including an unreadable one. */
 export const isFetchRow = (payload: Buffer): boolean => FETCHED.test(payload.toString("latin1", 0, 24));

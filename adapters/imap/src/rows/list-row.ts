@@ -4,12 +4,12 @@ import { ResponseText, unreadable, type Value } from "./ResponseText.ts";
 const HEAD = /\* (LIST|STATUS) (?! )/y;
 const SPACE = / (?! )/y;
 
-/** Whether a response is a row of a listing. */
+/** Returns whether a response is a row of a listing. */
 export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
 
 /**
  * Parses a LIST or STATUS response like imapflow's parser, in a fraction of the time. Undefined for syntax that
- * imapflow must parse. Keeps only the value of a token, because no caller needs its notation.
+ * imapflow must parse. Tokens keep only their value, because no caller needs the notation.
  */
 export const readListRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): Untagged | undefined => {
   try {

@@ -1,7 +1,7 @@
 import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { isListed, readListRow } from "./list-row.ts";
 
-/** Returns an object for the values of a STATUS response by name, and a function that fills it from the response. */
+/** Returns an object for the values of a STATUS response by name, and a function that reads the response into it. */
 export const statusTaken = () => {
   const status: Record<string, unknown> = {};
   const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {

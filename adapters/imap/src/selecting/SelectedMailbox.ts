@@ -4,10 +4,10 @@ const FLAGS = /^\* FLAGS \(([^()]*)\)/i;
 const COUNT = /^\* (\d{1,10}) (EXISTS|RECENT)\b/i;
 const CODE = /^\* OK \[(\w+)(?: (?:\(([^()]*)\)|(\d{1,20})))?\]/i;
 
-/** How much of a response is read: a mailbox may have thousands of keywords. */
+/** Maximum size of a response that is read; a mailbox may have thousands of keywords. */
 const MAX_TEXT = 256 << 10;
 
-/** Reads what a server says of a mailbox that it selects (RFC 9051, 6.3.2). */
+/** Collects the responses about a mailbox that a server sends in answer to SELECT (RFC 9051, 6.3.2). */
 export class SelectedMailbox {
   readonly #mailbox: Partial<Record<keyof MailboxObject, unknown>>;
 
@@ -32,7 +32,7 @@ export class SelectedMailbox {
     return code !== undefined && this.#takeCode(code.toUpperCase(), list, number);
   }
 
-  /** Whether the server has said which messages the mailbox has. */
+  /** Whether the server has reported the number of messages and UIDVALIDITY. */
   get isWhole(): boolean {
     return this.#mailbox.exists !== undefined && this.#mailbox.uidValidity !== undefined;
   }

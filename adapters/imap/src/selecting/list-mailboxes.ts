@@ -20,8 +20,8 @@ const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, 
 const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
 
 /**
- * Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). Fails, and ends
- * the session, if that leaves out `expected` paths.
+ * Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). Fails, and ends the session, if
+ * the listing lacks `expected` paths.
  */
 export const listMailboxes = (client: ImapFlow, timeout: number, expected: ReadonlyArray<string>) =>
   // Without this option, imapflow would fetch the counts of one mailbox after the other.
@@ -33,8 +33,8 @@ const countsByList = (client: ImapFlow): boolean => hasCapability(client as neve
 
 /**
  * Lists the mailboxes in one round trip while INBOX is open. Dovecot counts an open INBOX as the session last saw it,
- * so a NOOP is sent with the LIST. If the NOOP reports changes the counts may be stale, and this returns undefined;
- * without changes they are current, whether the server ran LIST or NOOP first (Dovecot runs LIST first).
+ * so a NOOP is sent with the LIST. If the NOOP reports no changes, the counts are current, whichever command the server
+ * ran first (Dovecot runs LIST first). Otherwise they may be stale, and the function returns undefined.
  */
 export const listUnlessNews = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -80,7 +80,7 @@ const listedBy = Effect.fnUntraced(function* (
     return yield* connectionLoss("list", "the session leaves out mailboxes that were there");
   }
   const prefix = (path: string) => prefixOf(client, path);
-  // A server may leave out the counts of a mailbox that it cannot open just now (RFC 5819, 2).
+  // A server may omit the counts of a mailbox that it temporarily cannot open (RFC 5819, 2).
   const selectable = entries.filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"));
   const uncounted = new Set(selectable.filter(({ status }) => status?.uidValidity === undefined));
   const open = hasIds && idsByList === NO_IDS ? selectable : [...uncounted];
@@ -98,7 +98,8 @@ const listedBy = Effect.fnUntraced(function* (
     if (uncounted.has(entry)) entry.status = { path: entry.path, ...counts };
   }
   const closed = new Set(open.filter(({ status }) => status?.uidValidity === undefined));
-  // A mailbox without a status may have got another name since the first row: only a listing after that is of one moment.
+  // A mailbox without a status may have been renamed since the first row, so only a later listing shows a single
+  // moment.
   const known = closedPaths.get(client) ?? new Set();
   if ([...closed].every(({ path }) => known.has(path))) return listedMailboxes(entries, ids, prefix, closed);
   closedPaths.set(client, new Set([...closed].map(({ path }) => path)));
@@ -110,7 +111,10 @@ const closedPaths = new WeakMap<ImapFlow, ReadonlySet<string>>();
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
-/** Whether the server refused to list its mailboxes. Lark refuses the second LIST of a session, but never the first. */
+/**
+ * Returns whether the server refused to list its mailboxes. Lark refuses the second LIST of a session, but never the
+ * first.
+ */
 export const isListRefused = ({ reason, operation }: MailServerError): boolean =>
   reason === "protocol" && operation === "list";
 

@@ -78,8 +78,8 @@ export const stateIn = (status: Status): MailboxState | null => {
 export const STATE_ITEMS = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 
 /**
- * Returns the current state of a mailbox by STATUS; null if the server has no modification sequences for it, or refuses.
- * Dovecot answers STATUS of the session's selected mailbox with the state that it last reported to the session. Such a
+ * Returns the current state of a mailbox by STATUS; null if the server refuses, or has no modification sequences for
+ * it. Dovecot answers STATUS of the selected mailbox with the state that it last reported to the session. Such a
  * session therefore sends UNSELECT first, in the same write, unless it has INBOX open and a NOOP reports no changes.
  */
 export const currentState = Effect.fnUntraced(function* (
@@ -89,7 +89,7 @@ export const currentState = Effect.fnUntraced(function* (
 ): Effect.fn.Return<MailboxState | null, MailServerError> {
   if (!client.capabilities.has("CONDSTORE")) return null;
   const isSelected = client.mailbox !== false && client.mailbox.path === path;
-  // Servers without QRESYNC may report changes late, and another session may remove any mailbox except INBOX.
+  // Servers without QRESYNC may report changes late, and other sessions may delete mailboxes other than INBOX.
   if (isSelected && path === "INBOX" && client.capabilities.has("QRESYNC")) {
     const status = yield* command(client, "status", timeout, () =>
       statusIfUnchanged(client, `STATUS INBOX (${STATE_ITEMS})`),
@@ -107,12 +107,12 @@ export const currentState = Effect.fnUntraced(function* (
   return accepted.every(Boolean) ? stateIn(status) : null;
 });
 
-/** Begins an untagged response. */
+/** The first character of an untagged response. */
 const ASTERISK = 0x2a;
 
 /**
- * Returns the STATUS of the selected mailbox; undefined if it may be out of date. It is current if the NOOPs before and after
- * it report no changes, whichever command the server runs first (Dovecot runs STATUS first).
+ * Returns the STATUS of the selected mailbox; undefined if it may be out of date. STATUS is current if the NOOPs before
+ * and after it report no changes, whichever command the server runs first (Dovecot runs STATUS first).
  */
 const statusIfUnchanged = async (client: ImapFlow, line: string): Promise<Status | undefined> => {
   const { status, take } = statusTaken();

@@ -13,7 +13,7 @@ export interface MailboxStatus {
   readonly messages: number;
 }
 
-/** Returns the state of an open mailbox, as the session last saw it, or of INBOX, by STATUS. */
+/** Returns the state of an open mailbox as the session last saw it, or of INBOX by STATUS. */
 export const mailboxStatus = Effect.fnUntraced(function* (
   client: ImapFlow,
   path: string,

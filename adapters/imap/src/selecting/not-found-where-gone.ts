@@ -2,8 +2,8 @@ import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
 /**
- * Runs work in an open mailbox and fails like `reopen` if the mailbox is gone. If a mailbox is deleted during a
- * command, the server answers NO or BYE, which does not tell the reason.
+ * Runs work in an open mailbox, and fails like `reopen` if the mailbox is gone. The server answers NO or BYE without
+ * the reason if a mailbox is deleted during a command.
  */
 export const notFoundWhereGone =
   <E2, R2>(reopen: Effect.Effect<unknown, E2, R2>) =>

@@ -5,11 +5,9 @@ import { command } from "../connection/command.ts";
 import { selectMailbox } from "./select-mailbox.ts";
 
 /**
- * Opens a mailbox in its current state.
- *
- * STATUS does not update an open mailbox (Dovecot answers it with what the session last saw); NOOP does. But a session
- * still sees a mailbox that was renamed or deleted, so every mailbox is selected again, except INBOX, which cannot be
- * renamed or deleted.
+ * Opens a mailbox in its current state. STATUS does not update an open mailbox (Dovecot answers with the state that the
+ * session last saw); NOOP does. A session cannot notice that its mailbox was renamed or deleted, so every mailbox is
+ * selected again, except INBOX, which cannot be renamed or deleted.
  */
 export const openMailbox = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -25,6 +23,6 @@ export const openMailbox = Effect.fnUntraced(function* (
   return (yield* selectMailbox(client, path, timeout)).mailbox;
 });
 
-/** Whether a session has INBOX open with the UIDVALIDITY of a message's UID. */
+/** Returns whether a session has INBOX open with the UIDVALIDITY of a message's UID. */
 export const isOpenInbox = ({ mailbox }: ImapFlow, path: string, uidValidity: number): boolean =>
   path === "INBOX" && mailbox !== false && mailbox.path === path && Number(mailbox.uidValidity) === uidValidity;

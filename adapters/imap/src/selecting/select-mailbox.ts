@@ -18,8 +18,8 @@ export interface SelectedWith {
 }
 
 /**
- * Selects a mailbox, even an open one, so that the session sees its current state, with further commands in the same write.
- * None of them is accepted if the name must be sent as a literal.
+ * Selects a mailbox, even an open one, so that the session sees its current state, with further commands in the same
+ * write. If the name must be sent as a literal, none of these commands is accepted.
  */
 export const selectMailbox = (
   client: ImapFlow,
@@ -74,9 +74,9 @@ const select = (
 };
 
 /**
- * Finds why SELECT was refused. Servers refuse a missing name, and a name that only contains other mailboxes, with the
- * same text. If a server refuses an existing mailbox, it may refuse all mailboxes to this session (Dovecot does after a
- * mailbox was replaced on disk), so the session is closed.
+ * Returns the reason why SELECT was refused. Servers refuse a missing name and a name that only contains other
+ * mailboxes with the same text. A server that refuses an existing mailbox may refuse all mailboxes to this session
+ * (Dovecot does after a mailbox was replaced on disk), so the session is closed.
  */
 export const refusalReason = Effect.fnUntraced(function* (
   client: ImapFlow,

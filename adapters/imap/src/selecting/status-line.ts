@@ -4,7 +4,7 @@ import { encodePath } from "imapflow/lib/tools.js";
 /** Characters of a name that can be sent in quotes. */
 const QUOTABLE = /^[\x20-\x7e]*$/;
 
-/** Returns the name of a mailbox in quotes; undefined if it cannot be sent so. */
+/** Returns the name of a mailbox in quotes; undefined if a name has other characters. */
 export const quotedName = (client: ImapFlow, path: string): string | undefined => {
   const name = encodePath(client as never, path);
   return QUOTABLE.test(name) ? `"${name.replaceAll(/["\\]/g, "\\$&")}"` : undefined;
@@ -13,7 +13,7 @@ export const quotedName = (client: ImapFlow, path: string): string | undefined =
 /** Characters of a name that can be sent as it is (RFC 9051, 9, "atom"). */
 const ATOM = /^[\w./-]+$/;
 
-/** Returns the name of a mailbox as an atom or in quotes; undefined if it can be sent as neither. */
+/** Returns the name of a mailbox as an atom or in quotes; undefined if neither is possible. */
 export const writtenName = (client: ImapFlow, path: string): string | undefined =>
   ATOM.test(path) ? path : quotedName(client, path);
 

@@ -11,7 +11,10 @@ import { refusalOf } from "../wire/refusal-of.ts";
 import { readListRow } from "../rows/list-row.ts";
 import { statusLine } from "./status-line.ts";
 
-/** How many STATUS commands are in one write. Each group takes one round trip, and the server never has to buffer more than one group. */
+/**
+ * The number of STATUS commands in one write. Each group takes one round trip, and the server never has to buffer more
+ * than one group.
+ */
 const AT_ONCE = 50;
 
 /** The requested values of a STATUS response. */
@@ -25,7 +28,7 @@ export interface StatusValues {
 }
 
 /**
- * Returns the STATUS of each of these mailboxes by path, many in one write. If the server refuses a mailbox, it has no
+ * Returns the STATUS of each of these mailboxes by path, many in one write. A mailbox that the server refuses has no
  * STATUS: it was deleted since the listing, or may not be opened. Fails on a temporary refusal, because a folder
  * without a status would count as a different folder.
  */
@@ -55,7 +58,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
     const passing = refusals.flatMap((text) => (text === undefined ? [] : [refusalOf(text)])).find(isShort);
     if (passing !== undefined) return yield* commandFailure("status", passing);
     const refused = new Set(group.filter(({ line }) => line !== undefined).filter((_, n) => refusals[n] !== undefined));
-    // Names that cannot be quoted, and those that the server returned in another form.
+    // Names that cannot be quoted, and names that the server returned in another form.
     for (const one of group.filter(({ path }) => !found.has(path))) {
       if (refused.has(one)) continue;
       const status = yield* command(client, "status", timeout, () => client.status(one.path, QUERY));
@@ -66,7 +69,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
   return found;
 });
 
-/** Whether a refusal is brief. A server with a fault in one mailbox would refuse permanently. */
+/** Returns whether a refusal is temporary. A server with a fault in one mailbox would refuse permanently. */
 const isShort = (refusal: ImapFlowError): boolean =>
   isPassing(refusal) && !/SERVERBUG|CONTACTADMIN/i.test(refusal.serverResponseCode ?? "");
 

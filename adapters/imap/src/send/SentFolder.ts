@@ -16,7 +16,7 @@ import { searchLine } from "../visiting/search-line.ts";
 /** The time limit of an APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** How many messages' headers are read if the server refuses to search header fields. */
+/** The number of messages whose headers are read if the server refuses to search header fields. */
 const NEWEST = 50;
 
 /** Stores sent mail in the folder that the server marks or names as Sent; creates it if there is none (spec 6). */
@@ -46,7 +46,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         return (found ?? (yield* searchNewest(client, { messageId }, NEWEST, timeout))).length > 0;
       });
 
-      /** Stores a copy unless it is there. Always searches for the first copy of a connection, to learn whether the server stores copies itself. */
+      /**
+       * Stores a copy unless it exists already. The first copy of a connection is always searched for, to learn whether
+       * the server stores copies itself.
+       */
       const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
         const { messageId } = copy;
         const known = paths.get(client);

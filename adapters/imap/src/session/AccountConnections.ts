@@ -24,7 +24,7 @@ import { checkListening } from "../connection/check-listening.ts";
 /** Milliseconds before another connection is tried at a server that refused one. */
 const REFUSED_FOR = 30_000;
 
-/** The time that a server needs to notice that a connection was closed. */
+/** The time that a server needs to notice a closed connection. */
 const AFTER_SHEDDING = Duration.millis(200);
 
 const isBusy = (opened: Result.Result<unknown, SignInRefused | MailServerError>): boolean =>
@@ -47,7 +47,7 @@ export class AccountConnections {
   readonly #hosts: HostAdmission["Service"];
   readonly #recorder: (typeof ProtocolRecorder)["Service"];
   readonly #clock: Clock.Clock;
-  /** The waits of the server and the version of the credential that were tried last. */
+  /** The server and the version of the credential that were tried last, with the delay before the next attempt. */
   #backoff = new Backoff();
   #tried: { readonly server: MailServer; readonly version: number } | undefined;
   /** Opens one connection at a time, so that a refused credential is refused once. */
@@ -85,7 +85,10 @@ export class AccountConnections {
     });
   }
 
-  /** Returns the slot's connection, or a new one; undefined if the server refuses a further connection and the account has others to wait for. */
+  /**
+   * Returns the slot's connection, or a new one; undefined if the server refuses a further connection and the caller
+   * can wait for another connection of the account.
+   */
   connection(slot: Slot, purpose: ConnectionPurpose): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* (): Effect.fn.Return<ImapFlow | undefined, MailboxAccessError> {
       const version = yield* this.#credentials.version(this.#account);
@@ -101,7 +104,7 @@ export class AccountConnections {
     });
   }
 
-  /** Closes connections that are not recorded but should be, and connections that are recorded but should not be. */
+  /** Closes the connections whose recording must be started or stopped. */
   followRecording(): void {
     this.slots.closeFree((slot) => !this.#isAsRecorded(slot));
     this.slots.closeIdle((slot) => !this.#isAsRecorded(slot));
@@ -111,7 +114,7 @@ export class AccountConnections {
     return slot.isRecorded === this.#recorder.isRecorded(this.#account);
   }
 
-  /** Returns the slot's connection; a session without TLS that was not used for a while must find its server listening. */
+  /** Returns the slot's connection. After a pause, a session without TLS is checked for a listening server first. */
   #kept(
     slot: Slot & { readonly client: ImapFlow },
     { host, port, tls }: MailServer,
@@ -126,7 +129,10 @@ export class AccountConnections {
     );
   }
 
-  /** A server sees only the version of the credential that was current for it, because another version may belong to another server. */
+  /**
+   * Opens a connection. A server gets only the version of the credential that was current for it, because another
+   * version may belong to another server.
+   */
   readonly #open = Effect.fnUntraced(
     { self: this },
     function* (

@@ -2,7 +2,10 @@ import type { MailServerError } from "@postern/core/mail";
 
 const FIRST_WAIT_MILLIS = 100;
 const MAX_WAIT_MILLIS = 2_000;
-/** A credential that is refused without a reason is tried rarely, because servers lock accounts after some wrong attempts. */
+/**
+ * The first delay after a refusal without a reason. Such a credential is tried rarely, because servers lock accounts
+ * after some wrong attempts.
+ */
 const FIRST_UNCLEAR_MILLIS = 5_000;
 const MAX_UNCLEAR_MILLIS = 45_000;
 
@@ -13,7 +16,7 @@ export class Backoff {
   #until = 0;
   #last: MailServerError | undefined;
 
-  /** Returns the error of the last attempt while the next one must still wait. */
+  /** Returns the error of the last attempt until the next one is allowed. */
   standing(now: number): MailServerError | undefined {
     return now < this.#until ? this.#last : undefined;
   }

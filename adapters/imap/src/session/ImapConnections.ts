@@ -14,7 +14,7 @@ export class ImapConnections extends Context.Service<
   ImapConnections,
   {
     /**
-     * Takes a connection, preferably one with this mailbox open, runs `begin` on it and keeps it until the scope
+     * Takes a connection, preferably one with this mailbox open, runs `begin` on it and holds it until the scope
      * closes. If the connection is lost during `begin`, or closed as unusable, `begin` runs once more on a new one.
      */
     readonly hold: <A, E>(
@@ -105,7 +105,7 @@ export class ImapConnections extends Context.Service<
                 const attempt = Effect.flatMap(connections.connection(slot, purpose), (client) =>
                   client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
                 );
-                // A failed connect leaves no client in the slot, and is not retried.
+                // A failed attempt to connect leaves no client in the slot, and is not retried.
                 const died = (error: unknown) =>
                   slot.client !== undefined && (isUnreachable(error) || (!isConnected(slot) && !isFinal(error)));
                 const again = Effect.suspend(() => {
@@ -137,6 +137,6 @@ const WAIT_FOR_ANOTHER = Effect.succeed(Option.none());
 
 const isUnreachable = (error: unknown): boolean => error instanceof MailServerError && error.reason === "unreachable";
 
-/** After a timeout there is no time for a second attempt, and a flood would happen again. */
+/** Returns whether an error must not be retried: after a timeout no time is left, and a flood would happen again. */
 const isFinal = (error: unknown): boolean =>
   error instanceof MailServerError && (error.reason === "timeout" || error.reason === "flood");

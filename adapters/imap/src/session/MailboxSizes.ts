@@ -1,7 +1,10 @@
 /** The maximum number of mailboxes whose sizes are kept. */
 const MAX_MAILBOXES = 10_000;
 
-/** The age up to which a size is used. After many arrivals, an older size would make a FETCH return far too many messages. */
+/**
+ * The maximum age of a size that is used. After many arrivals, an older size would make a FETCH return far too many
+ * messages.
+ */
 const MAX_AGE_MILLIS = 120_000;
 
 /**

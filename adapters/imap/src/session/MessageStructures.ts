@@ -2,12 +2,12 @@ import type { MessagePlace } from "@postern/core/messages";
 import { Context, Layer } from "effect";
 import type { MessageStructureObject } from "imapflow";
 
-/** How many structures are kept; each takes about 1 KiB. */
+/** Maximum number of kept structures; each takes about 1 KiB. */
 const MAX_KEPT = 2_000;
 
 /**
- * The MIME structures of messages listed last, by account and server (`serverAccountOf`). With them the texts of a message are fetched by the command that opens
- * it; the structure of a message never changes.
+ * The MIME structures of messages listed last, by account and server (`serverAccountOf`). A known structure lets the
+ * command that opens a message also fetch its texts; the structure of a message never changes.
  */
 export class MessageStructures extends Context.Service<
   MessageStructures,

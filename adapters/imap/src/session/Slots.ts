@@ -20,7 +20,10 @@ export interface Slot {
   isRecorded: boolean;
   lane: Lane | undefined;
   idleSince: number;
-  /** When to try again after the server refused a further connection; used only while another connection is open. */
+  /**
+   * The time of the next attempt after the server refused a further connection; used only while another connection is
+   * open.
+   */
   refusedUntil: number;
 }
 
@@ -93,7 +96,7 @@ export class Slots {
     }
   }
 
-  /** Whether another connection will become free. The connection in IDLE is never released. */
+  /** Returns whether another connection will become free. The connection in IDLE is never released. */
   hasOthers(slot: Slot): boolean {
     return this.#slots.some((other) => other !== slot && other.lane !== "idle" && isConnected(other));
   }
@@ -124,7 +127,7 @@ export class Slots {
     return free.length === 0 ? undefined : Math.min(...free.map((slot) => slot.idleSince));
   }
 
-  /** Whether no connection is open or in use, and no caller waits for one. */
+  /** Returns whether no connection is open or in use, and no caller waits for one. */
   isQuiet(): boolean {
     return (
       this.#slots.every((slot) => slot.lane === undefined && !isConnected(slot)) &&

@@ -1,20 +1,20 @@
 import type { ImapFlow } from "imapflow";
 import { serverAccountOf } from "./server-account.ts";
 
-/** The sessions in the order in which they were opened. */
+/** The number of each session, in the order of opening. */
 const numbers = new WeakMap<ImapFlow, number>();
 let opened = 0;
 
-/** By account and server, how many sessions were opened when a listing came into doubt. */
+/** The number of opened sessions when a listing became doubtful, by account and server. */
 const doubts = new Map<string, number>();
 
 /** Numbers a session that was just opened. */
 export const numberSession = (client: ImapFlow): void => void numbers.set(client, ++opened);
 
 /**
- * Whether a listing leaves out `expected` paths in a session that cannot be believed about that: only one opened afterwards
- * can. After another session renamed a mailbox, Dovecot 2.3 may report a corrupted index of mailboxes in a session with
- * NOTIFY. From then on, the sessions that opened the old index list few mailboxes, and not the renamed one.
+ * Returns whether a listing lacks `expected` paths in a session that is not reliable about them; only a session opened
+ * afterwards is. After another session renamed a mailbox, Dovecot 2.3 may report a corrupted index of mailboxes in a
+ * session with NOTIFY. Sessions that opened the old index then list few mailboxes, and not the renamed one.
  */
 export const isDoubtful = (client: ImapFlow, listed: ReadonlySet<string>, expected: ReadonlyArray<string>): boolean => {
   if (!client.capabilities.has("NOTIFY")) return false;

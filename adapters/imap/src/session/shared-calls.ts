@@ -1,6 +1,6 @@
 import { Deferred, Duration, Effect, Fiber, type Scope } from "effect";
 
-/** How long a call waits for the previous call, so that more callers share it. */
+/** The time for which a call waits for the previous call, so that more callers share it. */
 const TURN = Duration.millis(10);
 
 interface SharedCall<A, E> {
@@ -11,8 +11,9 @@ interface SharedCall<A, E> {
 
 /**
  * Shares one call among callers with the same key that arrive before it begins, so that no caller gets an answer older
- * than its request. `call` runs `begins` before it asks the server. Calls run one after another, but no call waits long
- * for the previous one. A call is interrupted when its last caller is interrupted. `input` is that of the first caller.
+ * than its request. `call` runs `begins` before its request to the server. Calls run one after another, but no call
+ * waits long for the previous one. A call is interrupted when its last caller is interrupted. `input` is that of the
+ * first caller.
  */
 export const sharedCalls = <K, A, E, I = void>(
   scope: Scope.Scope,

@@ -1,13 +1,13 @@
 const SEARCHED = /^\* SEARCH((?: \d{1,10})*) ?(?:\(MODSEQ \d{1,19}\))? *$/i;
 const ESEARCHED = /^\* ESEARCH \(TAG "[^"]*"\) UID\b(.*)$/i;
 /**
- * The pattern has one repetition, because two that match the same text take quadratic time. UIDs have at most ten digits,
- * because a loop over integers beyond 2^53 would not end.
+ * The results of an ESEARCH. The pattern has one repetition, because two that match the same text take quadratic time.
+ * UIDs have at most ten digits, because a loop over integers beyond 2^53 would not end.
  */
 const RESULTS = /^(?: (?:(?:MIN|MAX|COUNT|MODSEQ) \d{1,19}|ALL \d{1,10}(?:[:,]\d{1,10})*))*$/i;
 const SET = / ALL (\S+)/i;
 
-/** Longer answers and ranges over more messages would block the process for too long. */
+/** Maximum size of an answer that is read; longer ones would block the process for too long. */
 const MAX_BYTES = 64 << 10;
 const MAX_FOUND = 100_000;
 
@@ -15,7 +15,7 @@ const MAX_FOUND = 100_000;
 export class SearchAnswer {
   /** Whether answers must carry the tag of the search. iCloud answers RETURN with a plain SEARCH, which has none. */
   readonly #isNamed: boolean;
-  /** A server may answer in several lines. */
+  /** The UIDs so far; a server may answer in several lines. */
   #uids: ReadonlyArray<number> | undefined;
   #isReadable = true;
 
@@ -23,7 +23,10 @@ export class SearchAnswer {
     this.#isNamed = isNamed;
   }
 
-  /** Reads a response; false if it is no answer to a search. An answer with more UIDs than `exists` is unreadable. */
+  /**
+   * Reads a response; returns false if it does not answer a search. An answer with more UIDs than `exists` is
+   * unreadable.
+   */
   take(payload: Buffer, exists: number): boolean {
     if (!/^\* E?SEARCH\b/i.test(payload.toString("latin1", 0, 16))) return false;
     const isLong = payload.length > MAX_BYTES;

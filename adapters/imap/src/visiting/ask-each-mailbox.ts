@@ -5,7 +5,10 @@ import type { ImapFlow } from "imapflow";
 import { type Selected, type Visit, visitMailboxes } from "./visit-mailboxes.ts";
 import type { ImapConnections } from "../session/ImapConnections.ts";
 
-/** A visit, and the function that returns its answer once the visit ended; undefined if the mailbox needs a separate request. */
+/**
+ * A visit, and the function that returns its answer after the visit ended; the answer is undefined if the mailbox needs
+ * a separate request.
+ */
 export interface MailboxRequest<A> extends Visit {
   readonly answer: (selected: Selected) => A | undefined;
 }
@@ -18,16 +21,16 @@ export interface MailboxRequests<T, A, E> {
   readonly gone: A;
 }
 
-/** How many connections of an account are used at once. More would leave none free for other requests. */
+/** Maximum number of connections of an account in use at once. More would leave none free for other requests. */
 const MAX_CONNECTIONS = 2;
 
 /** The number of mailboxes in the first write of a connection, and the maximum in one write. */
 const FIRST_BATCH = 8;
 const MAX_BATCH = 32;
 
-/** A write that takes less time is followed by a larger one. */
+/** The duration of a write below which a larger one follows. */
 const QUICK_MILLIS = 400;
-/** A write that takes more time is followed by a smaller one. */
+/** The duration of a write above which a smaller one follows. */
 const SLOW_MILLIS = 1_000;
 
 /** Sends the same request to several mailboxes in one write, and passes each answer to `answered` as soon as it arrives. */
@@ -78,7 +81,10 @@ export const askEachMailbox = <T extends { readonly path: string }, A, E>(
   );
 };
 
-/** Whether the session was lost or became unusable. Servers without support for pipelined commands may cause that. */
+/**
+ * Returns whether the session was lost or became unusable, which pipelined commands may cause on servers without
+ * support for them.
+ */
 const isAboutSession = (error: unknown): error is MailServerError => {
   const { _tag, reason } = error as MailServerError;
   return _tag === "MailServerError" && (reason === "protocol" || reason === "unreachable");

@@ -16,7 +16,7 @@ import { type MailboxUids, rowsRequest } from "./rows-request.ts";
 
 type ChosenTexts = ReadonlyMap<number, ReturnType<typeof choosePreview>>;
 
-/** Returns the text to preview of each message whose structure is known; null if it has none. */
+/** Returns the text to preview for each message with a known structure; null for a message without such a text. */
 export const chosenTexts = (
   owner: string,
   { uids, ...mailbox }: MailboxUids,
@@ -34,7 +34,7 @@ export const chosenTexts = (
 export const sectionsOf = (texts: ChosenTexts): ReadonlySet<string> =>
   new Set([...texts.values()].flatMap((text) => (text === null ? [] : [text.part.section])));
 
-/** Returns the texts that were fetched, null for a message without one. */
+/** Returns the fetched texts; null for a message without one. */
 export const previewTexts = (
   texts: ChosenTexts,
   rows: ReadonlyMap<number, FetchMessageObject>,

@@ -3,7 +3,7 @@ import compile from "imapflow/lib/handler/imap-compiler.js";
 import { searchCompiler } from "imapflow/lib/search-compiler.js";
 
 const ALL = [{ type: "ATOM", value: "ALL" }];
-/** The results as ranges (RFC 4731). */
+/** The return option for results as ranges (RFC 4731). */
 const RETURN_ALL = [{ type: "ATOM", value: "RETURN" }, ALL];
 
 /**

@@ -29,9 +29,9 @@ export interface Visit {
 const EXISTS = /^\* (\d{1,10}) EXISTS/i;
 const UID_VALIDITY = /^\* OK \[UIDVALIDITY (\d{1,10})\]/i;
 const MAILBOX_RESPONSE = /^\* (?:\d+ |E?SEARCH|VANISHED|FLAGS|OK \[)/i;
-/** Changes of the selected mailbox, which imapflow must see too to keep its state. */
+/** Announcements of changes of the selected mailbox, which imapflow must see too to keep its state. */
 const CHANGE = /^\* (?:\d+ EX|VANISHED)/i;
-/** How many bytes of a response are read to recognise it. */
+/** Maximum number of bytes that are read to recognise a response. */
 const MAX_PREFIX_BYTES = 64;
 
 /**

@@ -22,7 +22,7 @@ import { seenSlices } from "../following/seen-messages.ts";
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
 
-/** After this number of keepalives INBOX is selected again, because Naver shows changes to a session only then. */
+/** The number of keepalives after which INBOX is selected again, because Naver shows changes to a session only then. */
 const SELECT_EVERY = 6;
 
 /**
@@ -39,7 +39,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 
       const begin = Effect.fnUntraced(function* (client: ImapFlow) {
         yield* enableQresync(client, timeout);
-        // A session that cannot open INBOX is useless.
+        // A session that cannot open INBOX is of no value to a watch.
         const opened = examine(client, INBOX, timeout);
         yield* Effect.tapError(opened, () => Effect.sync(() => client.close()));
         return client;
@@ -63,11 +63,14 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
     }),
   );
 
-/** A STATUS of an open mailbox returns what the session last saw; the NOOP updates it. */
+/**
+ * Opens INBOX in its current state. A STATUS of an open mailbox returns the state that the session last saw; the NOOP
+ * updates it.
+ */
 const presentInbox = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   yield* command(client, "noop", timeout, () => client.noop());
   const cursor = yield* inboxCursor(client, timeout);
-  // Requests use the session afterwards: a mailbox that was only examined refuses their changes.
+  // Later requests use the session, and a mailbox that was only examined would refuse their changes.
   const opened = openMailbox(client, INBOX, timeout);
   yield* Effect.catchTag(opened, ["FolderNotFound", "FolderNotSelectable"], inboxMissing);
   return { cursor, newest: yield* seenSlices(client, timeout)(cursor.uidNext) };
@@ -94,7 +97,7 @@ const watched = Effect.fnUntraced(function* (
     const isFresh = (yield* Clock.currentTimeMillis) < selectedAt + SELECT_EVERY * keepalive;
     yield* isFresh || client.enabled.has("QRESYNC") ? noop : select;
   });
-  /** Opens INBOX if another mailbox is open, and shows its current state. */
+  /** Ensures that INBOX is open and in its current state. */
   const present = Effect.suspend(() => (isOpen(client) ? (changes.upToDate ? Effect.void : look) : select));
   const inInbox = Effect.suspend(() => (isOpen(client) ? Effect.void : select));
 
@@ -127,7 +130,7 @@ const watched = Effect.fnUntraced(function* (
   return inbox;
 });
 
-/** Returns another mailbox than INBOX. Nothing is known of it from one visit to the next. */
+/** Returns a mailbox other than INBOX. Its state is not kept between visits. */
 const otherMailbox = (client: ImapFlow, path: string, timeout: number): ReturnType<WatchedInbox["mailbox"]> => {
   const enter = Effect.suspend(() => (isOpen(client, path) ? Effect.void : examine(client, path, timeout)));
   return {

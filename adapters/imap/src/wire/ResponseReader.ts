@@ -22,9 +22,9 @@ const [CR, LF, ZERO, NINE, OPEN, CLOSE] = [0x0d, 0x0a, 0x30, 0x39, 0x7b, 0x7d];
 const NOTHING = Buffer.alloc(0);
 const NONE: ReadonlyArray<Buffer> = [];
 
-/** Splits what a server sends into responses. Fails for a response larger than the limits before its end arrives. */
+/** Splits the bytes of a server into responses. Fails for a response larger than the limits before its end arrives. */
 export class ResponseReader {
-  /** Applies to what is read from now on. */
+  /** The limits of what is read from now on. */
   limits: ResponseLimits;
   readonly #failure: (what: string) => Error;
   #chunk: Buffer = NOTHING;
@@ -32,11 +32,11 @@ export class ResponseReader {
   /** The pieces of a line or literal whose end has not arrived, and their size. */
   #pieces: Array<Buffer> = [];
   #size = 0;
-  /** The bytes missing of a literal; undefined outside of one. */
+  /** The number of missing bytes of a literal; undefined outside of a literal. */
   #missing: number | undefined;
   #lines: Array<Buffer> = [];
   #literals: Array<Buffer> = [];
-  /** The size of the complete lines, and of the literals that they announced. */
+  /** The size of the complete lines, and of their announced literals. */
   #counted = 0;
 
   constructor(limits: ResponseLimits, failure: (what: string) => Error) {
@@ -44,13 +44,13 @@ export class ResponseReader {
     this.#failure = failure;
   }
 
-  /** Adds bytes, after `next` has read those before. */
+  /** Adds bytes; `next` must have read the earlier bytes. */
   add(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#at = 0;
   }
 
-  /** Whether bytes are left that were added. */
+  /** Whether added bytes are left to read. */
   get hasMore(): boolean {
     return this.#at < this.#chunk.length;
   }

@@ -2,10 +2,10 @@ import { Writable } from "node:stream";
 import { ResponseReader, type Response, type ResponseLimits } from "./ResponseReader.ts";
 import { nextTurn } from "./turns.ts";
 
-/** How long one connection reads before others have a turn, in milliseconds. */
+/** The time for which one connection reads before others have a turn, in milliseconds. */
 const SLICE = 5;
 
-/** What a stream does with what it reads. */
+/** The consumer of the responses of a stream. */
 export interface ResponseSink {
   /** Counts a response, which may be an empty line; throws if the server may not send it. */
   readonly count: (size: number) => void;
@@ -15,8 +15,8 @@ export interface ResponseSink {
 }
 
 /**
- * Reads the responses of a connection in slices, so that other work runs between them. One that is processed at once costs
- * no promise. A failure destroys the stream with its error.
+ * Reads the responses of a connection in slices, so that other work runs between them. A response that is processed at
+ * once costs no promise. A failure destroys the stream with its error.
  */
 export class ResponseStream extends Writable {
   readonly #sink: ResponseSink;

@@ -17,23 +17,23 @@ export const FLOOD_CODE = /^(ServerFlood|TooManyTokens)$/;
 /** The limits before the sign-in, after it, and for long answers. */
 const EARLY: ResponseLimits = { line: 64 << 10, literal: 64 << 10, response: 128 << 10 };
 const USUAL: ResponseLimits = { line: 1 << 20, literal: 1 << 20, response: 2 << 20 };
-/** The largest answers are search results of millions of messages, and texts. */
+/** The limits of the largest answers: search results of millions of messages, and texts. */
 const LONG: ResponseLimits = { line: 16 << 20, literal: 16 << 20, response: 32 << 20 };
 
-/** The maximum number of messages, because a server may claim any number. */
+/** The maximum number of messages that is believed, because a server may claim any number. */
 const MAX_MESSAGES = 1_000_000;
 
-/** How much of a write is searched for commands. */
+/** Maximum number of bytes of a write that are searched for commands. */
 const MAX_TEXT = 64 << 10;
 
 const FLOODING = new WeakSet<ImapFlow>();
 
-/** Whether a connection ended because its server sent more than its budget. */
+/** Returns whether a connection ended because its server sent more than its budget. */
 export const isFlooding = (client: ImapFlow): boolean => FLOODING.has(client);
 
 const FAILURES = new WeakMap<ImapFlow, (what: string) => Error>();
 
-/** Closes a connection because its server sent what it was not asked for. */
+/** Closes a connection because its server sent unsolicited data beyond the budget. */
 export const endFlood = (client: ImapFlow, what: string): void => {
   internalsOf(client).streamer.destroy((FAILURES.get(client) ?? flood)(what));
 };

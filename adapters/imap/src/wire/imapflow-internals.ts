@@ -15,7 +15,7 @@ interface Internals {
   rejectCurrentRequest: (error: Error) => void;
   /** imapflow's reader of lines and literals, until ours replaces it. */
   streamer: Writable & { readonly readBytesCounter: number };
-  /** What is left of a command to be written, after the server asked for it. */
+  /** The parts of a command still to be written, after the server asks for them. */
   readonly commandParts: Array<Buffer>;
   readonly currentRequest: { readonly tag: string } | false;
   tagCounter: number;
@@ -26,7 +26,7 @@ interface Internals {
     attributes: unknown,
     options?: { untagged?: Record<string, Handler> },
   ) => Promise<{ next: () => void }>;
-  /** Ends an IDLE. */
+  /** Ends an IDLE before another command. */
   readonly preCheck?: (() => Promise<void>) | false;
 }
 
@@ -35,7 +35,7 @@ interface Token {
   readonly value?: unknown;
 }
 
-/** NIL, a token, or a list of both. */
+/** The value of an attribute: NIL, a token, or a list of values. */
 type Attribute = Token | null | ReadonlyArray<Attribute>;
 
 /** An untagged response as imapflow's parser returns it. */
@@ -49,7 +49,7 @@ type Handler = (untagged: Untagged) => Promise<unknown>;
 
 export const internalsOf = (client: ImapFlow) => client as unknown as Internals;
 
-/** Whether a connection can be used. imapflow reports a connection as usable for a moment after its socket is gone. */
+/** Returns whether a connection can be used. imapflow reports a connection as usable for a moment after its socket is gone. */
 export const isAlive = (client: ImapFlow): boolean =>
   // After a BYE imapflow neither sends nor answers commands until the connection is closed.
   client.usable && client.byeReason === undefined && internalsOf(client).socket?.destroyed !== true;
@@ -72,7 +72,7 @@ export const checkGreeting = (client: ImapFlow): void => {
   };
 };
 
-/** An OK with a response code that is not a list of words, such as capabilities that a proxy cut. */
+/** An OK with a response code that is not a list of words, such as capabilities truncated by a proxy. */
 const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
 
 /** Until the client has signed in, removes response codes that imapflow cannot read: otherwise it would miss the greeting or the end of LOGIN. */
@@ -85,13 +85,13 @@ export const dropUnreadableCodes = (client: ImapFlow): void => {
   };
 };
 
-/** Whether any byte has arrived from the server. */
+/** Returns whether any byte has arrived from the server. */
 export const hasReceivedBytes = (client: ImapFlow): boolean => internalsOf(client).streamer.readBytesCounter > 0;
 
 /**
- * Makes imapflow use names as the server gives them. It would add the personal namespace to every name without it,
- * which hides shared folders and opens the wrong folder. Also turns off its query for subscriptions, which are not
- * used.
+ * Makes imapflow use the names that the server returns. Otherwise it would add the personal namespace to every name
+ * without it, which hides shared folders and opens the wrong folder. Also turns off its query for subscriptions, which
+ * are not used.
  */
 export const disableNamePrefix = (client: ImapFlow): void => {
   if (client.namespace !== undefined) client.namespace = { ...client.namespace, prefix: "" };
@@ -107,7 +107,7 @@ const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
 /**
  * Makes a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
  * return `false` instead, and FETCH drops the code. If Microsoft 365 throttles a command, imapflow would also wait for
- * up to five minutes and repeat a FETCH; here the caller decides that.
+ * up to five minutes and repeat a FETCH; with this function, the caller decides about both.
  */
 export const keepRefusals = (client: ImapFlow): void => {
   const internals = internalsOf(client);
@@ -162,14 +162,14 @@ export const withResponses = async <A>(client: ImapFlow, take: Take, run: () => 
 export const takeResponse = (client: ImapFlow, { payload, literals }: Response): boolean =>
   TAKES.get(client)?.(withoutNuls(payload), literals) === true;
 
-/** Code of the error for a response that imapflow failed on. */
+/** Code of the error for a response that made imapflow fail. */
 const UNPROCESSED = "ResponseProcessingFailed";
 
-/** Passes a response to imapflow. Resolves to whether the connection can be read further. */
+/** Passes a response to imapflow. Resolves to whether reading from the connection can go on. */
 export const handleResponse = async (client: ImapFlow, response: Response, isLast: boolean): Promise<boolean> => {
   const internals = internalsOf(client);
   try {
-    // imapflow refuses STARTTLS if anything has arrived behind its answer.
+    // imapflow refuses STARTTLS if bytes have arrived behind its answer.
     return await internals.handleResponse!({ ...response, trailingAfterLine: !isLast });
   } catch (cause) {
     const error = Object.assign(new Error("a response could not be processed", { cause }), { code: UNPROCESSED });

@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import { internalsOf, withResponses } from "./imapflow-internals.ts";
 
-/** For each command of a write, whether the server accepted it and how it refused. */
+/** The outcome of each command of a write: whether the server accepted it, and its refusal. */
 export interface Written {
   readonly accepted: ReadonlyArray<boolean>;
   /** The answer behind the tag, such as `NO [NONEXISTENT] gone`; undefined for a command that was not refused. */
@@ -11,13 +11,13 @@ export interface Written {
 }
 
 /**
- * Takes a response, or leaves it to imapflow. `at` is the index of the command that it answers: the one that an ESEARCH
- * names, otherwise the first after those that have ended. A server may run two searches at once (Dovecot), but no SELECT
- * beside other commands.
+ * Takes a response, or leaves it to imapflow. `at` is the index of the command that the response answers: the one that
+ * an ESEARCH names, otherwise the first command that has not ended. A server may run two searches at once (Dovecot),
+ * but no SELECT beside other commands.
  */
 export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>, at: number) => boolean;
 
-/** A literal, after which the server must be heard before more is written. */
+/** The announcement of a literal; the server must answer before more is written. */
 const LITERAL = /\{\d+\+?\}(?:\r\n)?$/;
 
 /** The command that an ESEARCH answers (RFC 4731). */
@@ -28,14 +28,18 @@ const [ASTERISK, E, LOWER_E] = [0x2a, 0x45, 0x65];
 
 const isSearchAnswer = (payload: Buffer): boolean => payload[2] === E || payload[2] === LOWER_E;
 
-/** How much of a response is read for the tag in it, and of the answer to a command, which may have a COPYUID. */
+/**
+ * Maximum number of characters read to find the tag of a response, or the answer to a command, which may have a
+ * COPYUID.
+ */
 const MAX_TEXT = 240;
 const MAX_ANSWER = 64 << 10;
 
 /**
- * Runs a command of imapflow (index 0) with further commands in the same write, without imapflow's knowledge, and waits for
- * all. Each response is passed to `take` first; imapflow does not see those it takes. A command that is written in several
- * pieces is sent alone: none of the others is then accepted. `ended` hears the answer to each command at once.
+ * Runs a command of imapflow (index 0) with further commands in the same write, without imapflow's knowledge, and waits
+ * for all. Each response is passed to `take` first; imapflow does not see the responses that `take` accepts. A command
+ * that must be written in several pieces is sent alone, and none of the further commands is accepted. `ended` is called
+ * with the answer to each command as soon as it arrives.
  */
 export const inOneWrite = async <A>(
   client: ImapFlow,
@@ -108,7 +112,7 @@ export const pipeline = async (
   ended?: (at: number, said: string) => void,
 ): Promise<Written> => {
   const internals = internalsOf(client);
-  // An IDLE ends before other commands.
+  // An IDLE must end before other commands.
   if (internals.preCheck) await internals.preCheck();
   const [first, ...behind] = lines;
   const run = async (): Promise<void> => {

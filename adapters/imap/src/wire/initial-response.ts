@@ -3,8 +3,8 @@ import { internalsOf } from "./imapflow-internals.ts";
 
 /**
  * Makes a new client send name and password with AUTHENTICATE PLAIN if the server takes an initial response (RFC 4959),
- * which saves a round trip. imapflow sends one only with a token. If a server still sends a challenge, imapflow answers
- * it as usual.
+ * which saves a round trip. imapflow itself sends an initial response only with a token. If a server still sends a
+ * challenge, imapflow answers it as usual.
  */
 export const sendInitialResponse = (client: ImapFlow, username: string, password: string): void => {
   const internals = internalsOf(client);

@@ -1,4 +1,4 @@
 import type { ImapFlow } from "imapflow";
 
-/** Whether the server says by ID that it is Cyrus. */
+/** Returns whether the server identifies itself as Cyrus by ID. */
 export const isCyrus = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");

@@ -1,7 +1,7 @@
 /** The number and length of the lines that a server may send in answer to a command. */
 export interface Asked {
   readonly lines: number;
-  /** Whether also for one line of each message in the open mailbox. */
+  /** Whether the answer may have one further line for each message in the open mailbox. */
   readonly ofEachMessage: boolean;
   /** Whether lines may be as long as an answer about a message or a search. */
   readonly isLong: boolean;
@@ -9,20 +9,23 @@ export interface Asked {
 
 export const NOTHING_ASKED: Asked = { lines: 0, ofEachMessage: false, isLong: false };
 
-/** A mailbox may have 10,000 folders, with a LIST and a STATUS response each. */
+/** The lines of a LIST: a mailbox may have 10,000 folders, with a LIST and a STATUS response each. */
 const ROWS_OF_LIST = 20_000;
-/** Some servers answer a search in several lines. */
+/** The lines of a SEARCH; some servers answer in several lines. */
 const LINES_OF_SEARCH = 16;
-/** FLAGS, EXISTS, RECENT, CLOSED, UNSEEN, UIDVALIDITY, UIDNEXT, PERMANENTFLAGS, HIGHESTMODSEQ, MAILBOXID, LIST. */
+/**
+ * The lines of a SELECT: FLAGS, EXISTS, RECENT, CLOSED, UNSEEN, UIDVALIDITY, UIDNEXT, PERMANENTFLAGS, HIGHESTMODSEQ,
+ * MAILBOXID, LIST.
+ */
 const LINES_OF_SELECT = 11;
-/** The tagged one. */
+/** The tagged line at the end. */
 const LAST_LINE = 1;
 
 const COMMAND = /^\S+ (?:UID )?([A-Z-]+)(?: ([\d:,*]+)(?= |$))?/i;
 const OF_MESSAGES = /^(FETCH|STORE|MOVE|COPY|EXPUNGE)$/;
 const LONG = /^(FETCH|SEARCH|SORT|THREAD)$/;
 
-/** Returns what these command lines ask for. */
+/** Returns the bounds of the answers to these command lines. */
 export const askedBy = (lines: ReadonlyArray<string>): Asked =>
   lines.map(askedByOne).reduce(
     (all, one) => ({
@@ -42,13 +45,13 @@ const askedByOne = (line: string): Asked => {
   if (set !== undefined && OF_MESSAGES.test(verb)) {
     return { lines: sizeOf(set), ofEachMessage: set.includes("*"), isLong };
   }
-  // A QRESYNC asks for each change.
+  // With QRESYNC, a SELECT also requests each change.
   const isSelect = verb === "SELECT" || verb === "EXAMINE";
   const ofEachMessage = verb === "EXPUNGE" || (isSelect && /QRESYNC/i.test(line));
   return { lines: isLong ? LINES_OF_SEARCH : isSelect ? LINES_OF_SELECT : 0, ofEachMessage, isLong };
 };
 
-/** Counts the numbers of a sequence set, without its open ranges. */
+/** Returns the number of numbers in a sequence set, without its open ranges. */
 const sizeOf = (set: string): number =>
   set.split(",").reduce((size, range) => {
     const [first, last = first] = range.split(":").map(Number);

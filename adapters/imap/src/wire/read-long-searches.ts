@@ -4,7 +4,7 @@ import { endFlood } from "./bound-responses.ts";
 import { internalsOf, type Untagged } from "./imapflow-internals.ts";
 import { nextTurn } from "./turns.ts";
 
-/** imapflow reads answers up to this size in one or two milliseconds. */
+/** The size up to which imapflow reads an answer in one or two milliseconds. */
 const LONG_BYTES = 64 << 10;
 /** Maximum bytes read in one turn of the event loop. */
 const SLICE_BYTES = 64 << 10;

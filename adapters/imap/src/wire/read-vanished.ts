@@ -7,23 +7,23 @@ const VANISHED = /^\* VANISHED( \(EARLIER\))? (\d{1,10}(?::\d{1,10})?(?:,\d{1,10
 
 const [V, LOWER_V] = [0x56, 0x76];
 
-/** How many UIDs are passed on in one turn of the event loop, and at most in one second. */
+/** Maximum number of UIDs that are passed on in one turn of the event loop, and in one second. */
 const AT_ONCE = 10_000;
 const MAX_A_SECOND = 1_000_000;
 
-/** What listeners of `expunge` get for messages that vanished. */
+/** The event that listeners of `expunge` get for vanished messages. */
 export interface Vanished {
-  /** Undefined if too many vanished to be named. */
+  /** The UID; undefined if too many messages vanished to be named. */
   readonly uid: number | undefined;
   readonly vanished: true;
-  /** Whether they vanished before the session opened the mailbox (RFC 7162, 3.2.10). */
+  /** Whether the messages vanished before the session opened the mailbox (RFC 7162, 3.2.10). */
   readonly earlier: boolean;
 }
 
 /**
- * Makes a client read VANISHED in slices. A set such as `1:4294967295` is a few bytes, and imapflow would pass on 16 million of its
- * UIDs before anything else runs. A server that removes more messages than it can have is flooding; too many earlier ones are
- * passed on as one removal without a UID.
+ * Makes a client read VANISHED in slices. A set such as `1:4294967295` is a few bytes, and imapflow would pass on 16
+ * million of its UIDs before anything else runs. A server that reports more removals than it can have messages is
+ * flooding. Too many earlier removals are passed on as one removal without a UID.
  */
 export const readVanished = (client: ImapFlow): void => {
   const internals = internalsOf(client);

@@ -1,6 +1,6 @@
 import type { ImapFlow, MailboxObject } from "imapflow";
 
-/** What imapflow's declarations leave out. */
+/** Members that imapflow's declarations omit. */
 interface Selecting {
   mailbox: ImapFlow["mailbox"];
   state: number;
@@ -14,7 +14,7 @@ export const forgetMailbox = (client: ImapFlow): void => {
   selecting.state = selecting.states.AUTHENTICATED;
 };
 
-/** Makes imapflow take a mailbox for the selected one. */
+/** Makes imapflow treat a mailbox as the selected one. */
 export const rememberMailbox = (client: ImapFlow, mailbox: MailboxObject): void => {
   const selecting = client as unknown as Selecting;
   selecting.mailbox = mailbox;

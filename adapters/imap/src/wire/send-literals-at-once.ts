@@ -4,12 +4,12 @@ import { internalsOf } from "./imapflow-internals.ts";
 /** The announcement of a literal at the end of a write. */
 const LITERAL = /\{(\d+)\}\r\n$/;
 
-/** How many bytes of a write are searched for it. */
+/** The number of bytes at the end of a write that are searched for the announcement. */
 const TAIL = 32;
 
 /**
- * Makes a new client send literals without waiting for the server where it takes them so (LITERAL+, RFC 7888), which saves a
- * round trip for each message that is stored. imapflow does so up to 4,096 bytes.
+ * Makes a new client send literals without waiting for the server if the server accepts that (LITERAL+, RFC 7888),
+ * which saves a round trip for each stored message. imapflow itself does so up to 4,096 bytes.
  */
 export const sendLiteralsAtOnce = (client: ImapFlow): void => {
   const internals = internalsOf(client);
