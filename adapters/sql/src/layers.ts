@@ -12,7 +12,7 @@ import { Stores } from "./stores.ts";
 /** The database, transactions over it, and every store in it. */
 export type Persistence = Database | Transaction | Layer.Success<typeof Stores>;
 
-/** The drivers are imported on demand, so that a service does not load the driver of the other database. */
+/** Loads a driver on demand, so that a service does not load the driver of the other database. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
 const copying = Effect.promise(() => import("./sqlite/copy-database.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));

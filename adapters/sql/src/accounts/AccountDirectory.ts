@@ -7,7 +7,7 @@ import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import { accountOfRow, selectExisting, narrowTo, rowOfAccount, stateOfRow } from "./account-rows.ts";
 
-/** Accounts in the table `account`, their tags also in `account_tag`. */
+/** Accounts in the table `account`; their tags are also in `account_tag`. */
 export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effect(
   AccountDirectory,
   Effect.gen(function* () {

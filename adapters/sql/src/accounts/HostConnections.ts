@@ -42,8 +42,8 @@ export const layer: Layer.Layer<HostConnections, never, Database> = Layer.effect
       return turns;
     });
 
-    // All concurrent callers share one transaction. Otherwise each would wait for the host's lock on a connection of
-    // its own.
+    // Concurrent callers share one transaction. Otherwise each caller would wait for the host's lock on a separate
+    // connection.
     const reserve = batched(
       Effect.fn("HostConnections.reserve")(function* (all: ReadonlyArray<Reservation>) {
         const hosts = Map.groupBy(all, ({ host }) => host);

@@ -88,7 +88,7 @@ export const layer: Layer.Layer<ProtocolLogs, never, Database> = Layer.effect(
       erase: Effect.fn("ProtocolLogs.erase")((account) =>
         together(
           Effect.gen(function* () {
-            // The log is deleted first: an append that holds it ends before, and a later append finds no log.
+            // The log is deleted first: a concurrent append that locks it ends before, and a later append finds no log.
             const { numDeletedRows } = yield* query((db) =>
               db.deleteFrom("protocol_log").where("account", "=", account).executeTakeFirst(),
             );

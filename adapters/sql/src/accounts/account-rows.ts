@@ -17,7 +17,7 @@ const texts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema
 const causeOf = Schema.decodeUnknownSync(Schema.NullOr(AccountFault));
 const kindOf = Schema.decodeUnknownSync(AuthKind);
 
-/** An account's row, and when its credential was refused. */
+/** An account's row with the time of the refusal of its credential. */
 export interface FoundRow extends AccountRow {
   readonly refused_at: number | null;
 }
@@ -44,7 +44,9 @@ export const rowOfAccount = (account: Account): AccountRow => ({
   last_seen_at: account.lastSeenAt,
 });
 
-/** Returns the account of a row. If its servers cannot be read, the account has no servers, so its mailbox cannot be opened. */
+/**
+ * Returns the account of a row. If its servers cannot be read, the account has none, and its mailbox cannot be opened.
+ */
 export const accountOfRow = (row: FoundRow): Account => ({
   id: AccountId(row.account),
   name: row.name,

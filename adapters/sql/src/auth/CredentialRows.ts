@@ -22,7 +22,9 @@ export class CredentialRows extends Context.Service<
   CredentialRows,
   {
     readonly seal: (account: AccountId, contents: Contents) => Effect.Effect<string>;
-    /** If the row cannot be read, fails as if the store were unavailable. A new sign-in replaces the credential. */
+    /**
+     * Opens a row. Fails as for an unavailable store if the row cannot be read; a new sign-in replaces the credential.
+     */
     readonly open: (
       account: AccountId,
       row: Pick<CredentialRow, "version" | "sealed">,
@@ -41,7 +43,7 @@ export class CredentialRows extends Context.Service<
       const { query } = yield* Database;
       const cipher = yield* RecordCipher;
 
-      /** The log contains the version of the credential, which identifies the row, and no address. */
+      /** Logs an unreadable row by the version of the credential, which identifies the row without an address. */
       const unreadable = (version: number, detail: string) =>
         Effect.logError("a credential cannot be decrypted", { version, detail }).pipe(
           Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be decrypted", isSealed: true })),

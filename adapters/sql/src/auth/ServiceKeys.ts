@@ -13,7 +13,7 @@ const rowOf = (key: ServiceKey, hash: string): ServiceKeyRow => ({
   grants: keyGrantsJson.write(key),
 });
 
-/** A key, with the suspension of its application if that was read too. */
+/** A key with the suspension of its application, if the query reads it. */
 type FoundRow = ServiceKeyRow & { readonly suspended_at?: number | null };
 
 /** Returns the key of a row; none if the row cannot be read, because a key without known limits must not be accepted. */

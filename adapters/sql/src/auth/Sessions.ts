@@ -8,7 +8,7 @@ import { isAfter } from "../database/list-after.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
 
-/** PostgreSQL refuses NUL in text, also in comparisons. */
+/** Returns whether PostgreSQL accepts a text. It refuses NUL, also in comparisons. */
 const storable = (text: string): boolean => !text.includes("\0");
 
 /** Sessions in the table `session` (spec 3). */

@@ -5,7 +5,7 @@ import { leasedQueue } from "../database/leased-queue.ts";
 import { readJson } from "../database/read-json.ts";
 import type { ParseJobRow } from "../tables/bounces.ts";
 
-/** How many rows are in one INSERT, because a statement has a limited number of parameters. */
+/** Maximum number of rows in one INSERT, because a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Possible reports in the table `parse_job`, and the reported recipients in `reported_recipient` (spec 7). */
@@ -16,7 +16,10 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
     const { query, transaction } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "parse_job"));
 
-    /** A claimed job that cannot be read is set aside and never due again. The account's address is removed from the logged id. */
+    /**
+     * Returns a claimed job. Sets an unreadable job aside, so that it is never due again, and removes the account's
+     * address from the logged id.
+     */
     const readable = ({ id, account, record }: ParseJobRow, token: string) =>
       Effect.tap(readJson(parseJobJson, record, { table: "parse_job", id: id.replace(account, "…") }), (job) =>
         Option.isNone(job) ? queue.postpone(id, token, null) : Effect.void,

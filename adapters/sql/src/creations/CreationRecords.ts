@@ -89,7 +89,7 @@ export const layer: Layer.Layer<CreationRecords, never, Database> = Layer.effect
                   .$asTuple("caller", "key"),
               ),
             )
-            // A key that was used again meanwhile belongs to another creation.
+            // A key that was reused in the meantime belongs to another creation.
             .where("created_at", "<=", before)
             .executeTakeFirstOrThrow(),
         );

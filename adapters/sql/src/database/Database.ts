@@ -18,12 +18,12 @@ import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 const SHRINK_EVERY = Duration.seconds(30);
 const ANSWER_WITHIN = Duration.seconds(2);
 /**
- * Callers of the readiness check within this time share one write: it needs no authentication, so anyone could
- * otherwise cause any number of writes.
+ * The time within which readiness checks share one write. Checks need no authentication, so any client could otherwise
+ * cause any number of writes.
  */
 const SHARED_FOR = Duration.millis(100);
 
-/** The database behind every store. A wrong statement is a defect. */
+/** The database behind every store. An incorrect statement is a defect. */
 export class Database extends Context.Service<
   Database,
   {
@@ -31,13 +31,13 @@ export class Database extends Context.Service<
     readonly query: <A>(build: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, StoreUnavailable>;
     /**
      * Runs an effect in a transaction; implements the port `Transaction`. After a failed query the transaction can only
-     * be rolled back. On a conflict with another transaction it runs again from the start, up to four times; changes in
-     * memory are not undone. If the connection is lost during the commit, it fails although the database may have
-     * committed. Savepoints of one transaction run one after the other.
+     * be rolled back. After a conflict with another transaction, the effect runs again from the start, up to four
+     * times; its changes in memory are not undone. If the connection is lost during the commit, the transaction fails
+     * although the database may have committed it. Savepoints of one transaction run one after the other.
      */
     readonly transaction: Transaction["Service"]["run"];
     /**
-     * Runs a store's own writes in the current transaction, or in a new one. They may fail only because of the
+     * Runs a store's own writes in the current transaction, or in a new one. The writes may fail only because of the
      * database. A failure rolls the whole transaction back, so no savepoint is needed.
      */
     readonly together: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>;
@@ -50,7 +50,10 @@ export class Database extends Context.Service<
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
     /** Whether the database completes a write within two seconds. Concurrent callers share one write. */
     readonly answers: Effect.Effect<boolean>;
-    /** The time of the database's clock, which all nodes share, in epoch milliseconds; none if the clock of this process is used. */
+    /**
+     * The time of the database's clock, which all nodes share, in epoch milliseconds; none if this process's clock is
+     * used.
+     */
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** The state of the connection pool; undefined for the embedded database. */
     readonly pool: () => PoolState | undefined;
@@ -69,7 +72,9 @@ export class Database extends Context.Service<
     readonly skipLocked: Engine["skipLocked"];
     /** Whether no other process can work on these rows. */
     readonly isOursAlone: boolean;
-    /** Keeps the file of the embedded database unchanged (`DatabaseFile`); none if there is no file or it is busy. */
+    /**
+     * Keeps the file of the embedded database unchanged (`DatabaseFile`); none if there is no such file or it is busy.
+     */
     readonly holdFile: Effect.Effect<Option.Option<() => boolean>, StoreUnavailable>;
     /** Runs an effect after the current transaction has committed, or at once without one. After a rollback it does not run. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
@@ -88,7 +93,7 @@ export class Database extends Context.Service<
         const { lockRows, keepRows, outgoing, tableOf, lockName, skipLocked } = opened;
         const { claimDeliveries, settleDeliveries, deliveryTimes } = opened;
         const { singleConnection: isOursAlone } = opened;
-        // Always locks in the same order, which prevents deadlocks.
+        // The names are locked in a fixed order, which prevents deadlocks.
         const lockNames = (names: ReadonlyArray<string>) =>
           Effect.forEach(names.toSorted(), (name) => transactions.query((db) => lockName(db, name)), { discard: true });
         const probe = transactions.query(async (db) => {
@@ -99,7 +104,7 @@ export class Database extends Context.Service<
         const answers = yield* Effect.cachedWithTTL(
           transactions.outside(transactions.transaction(probe)).pipe(
             Effect.as(true),
-            // Whatever the cause is, the service cannot work.
+            // The service cannot work, whatever the cause.
             Effect.catchCause((cause) => Effect.as(Effect.logDebug("the database accepts no writes", cause), false)),
             Effect.forkDetach,
             Effect.flatMap((asked) => Effect.timeoutOption(Fiber.join(asked), ANSWER_WITHIN)),

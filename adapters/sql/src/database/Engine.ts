@@ -66,8 +66,8 @@ export type SettleDeliveries = (
 ) => Promise<ReadonlyArray<string>>;
 
 /**
- * When the first lease of a delivery expires, and when a delivery can next be claimed (`now` if one can be claimed
- * already); null if there is none.
+ * The time at which the first lease of a delivery expires, and the time at which a delivery can next be claimed (`now`
+ * if that is already possible); null if there is none.
  */
 export type DeliveryTimes = (
   db: Kysely<Tables>,
@@ -102,7 +102,7 @@ export interface OutgoingWrites {
   readonly insert: (db: Kysely<Tables>, rows: OutgoingRows) => Promise<void>;
   /**
    * Ends the leases that still hold and deletes the contents of their messages; returns the ids. The commit need not be
-   * on disk when it returns: if a power failure undoes it, the messages stay leased, as after the end of a process.
+   * on disk yet: a power failure that undoes it leaves the messages leased, as if the process had ended.
    */
   readonly finish: (db: Kysely<Tables>, finished: ReadonlyArray<FinishedOutgoing>) => Promise<ReadonlyArray<string>>;
 }
@@ -114,16 +114,18 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Signals between processes on one database. A process does not receive what is sent while it is disconnected. */
+/**
+ * Signals between processes on one database. A process does not receive signals that are sent while it is disconnected.
+ */
 export interface Signals {
   readonly send: (name: string) => Effect.Effect<void>;
-  /** Calls `hear` for signals of other processes, but not of this one; with undefined if signals may have been missed. */
+  /** Calls `hear` for signals of other processes, not of this one; with undefined if signals may have been missed. */
   readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
 }
 
 /** Flushes commits to disk if the database does not do so itself. */
 export interface Durability {
-  /** Notes the end of a query or transaction. Callers call it before they use its connection again. */
+  /** Records the end of a query or transaction, before its connection is used again. */
   readonly ended: () => void;
   readonly isDurable: () => boolean;
   /** Lets the current query end before its commit is on disk. */
@@ -143,19 +145,19 @@ export interface DatabaseFile {
   readonly hold: () => (() => boolean) | undefined;
 }
 
-/** An open transaction or savepoint, and how it ends. */
+/** An open transaction or savepoint, with the functions that end it. */
 export interface Frame {
   readonly db: Kysely<Tables>;
   readonly keep: () => Promise<unknown>;
   readonly undo: () => Promise<unknown>;
 }
 
-/** The differences between the two databases, once they are open. */
+/** The differences between the two supported databases, after the database is opened. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
   /** Begins a transaction. */
   readonly begin: () => Promise<Frame>;
-  /** Whether all fibers share one connection, so that transactions run one after the other. */
+  /** Whether all fibers share one connection and transactions therefore run one after the other. */
   readonly singleConnection: boolean;
   readonly failureOf: (error: unknown) => Failure;
   readonly lockRows: LockRows;
@@ -171,12 +173,15 @@ export interface Engine {
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
   /** The end of a SELECT that skips rows locked by other transactions, and locks the other rows until this one ends. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** Undefined if commits are durable anyway. */
+  /** The flushing of commits; undefined if commits are always durable. */
   readonly durability: Durability | undefined;
-  /** Undefined if the database is not a file. */
+  /** The file of the database; undefined if the database is not a file. */
   readonly file: DatabaseFile | undefined;
-  /** Returns some free space to the file system; false when none is left. Undefined if the database does this itself. */
+  /**
+   * Returns some free space to the file system; false when none is left. Undefined if the database does this without a
+   * request.
+   */
   readonly shrink: (() => boolean) | undefined;
-  /** Undefined if no other process can use this database. */
+  /** The signals to other processes; undefined if no other process can use this database. */
   readonly signals: Signals | undefined;
 }

@@ -9,8 +9,8 @@ export interface RecordPlace {
 
 /**
  * Encrypts values that must not be readable in the database (spec 3). An implementation uses authenticated encryption
- * bound to the place, so that values cannot be moved between rows, and opens only text that it sealed. `open` fails if
- * the key is missing or the value was altered or moved; the error's message is logged.
+ * bound to the place, so that values cannot be moved between rows, and opens only text sealed by itself. `open` fails
+ * if the key is missing or the value was altered or moved; the error's message is logged.
  *
  * `SecretBox` of `@postern/node-crypto` is an implementation: `Layer.effect(RecordCipher, SecretBox)`.
  */

@@ -4,7 +4,7 @@ import type { Tables } from "../tables/Tables.ts";
 /** The values of a query by name; a list has one parameter for each of its items. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** A parameter of a compiled query: the value with this name, an item of the list with this name, or a constant. */
+/** Returns a parameter of a compiled query: the value of this name, an item of the list of this name, or a constant. */
 type Parameter = (given: Values) => unknown;
 
 interface Kept<Row> {
@@ -12,12 +12,12 @@ interface Kept<Row> {
   readonly parameters: ReadonlyArray<Parameter>;
 }
 
-/** Up to this list length, compiled queries are kept; batches rarely have more items. */
+/** The list length up to which compiled queries are kept; batches rarely have more items. */
 const MAX_KEPT = 64;
 
 /**
  * Returns a function that runs a query with values; the query is compiled once for each length of its lists. `build`
- * gets placeholders in place of the values, so its query may depend only on the lengths of lists.
+ * gets placeholders in place of the values, so the query may depend only on the lengths of lists.
  */
 export const compiledWith = <Row, Given extends object>(
   build: (db: Kysely<Tables>, given: Given) => Compilable<Row>,

@@ -3,7 +3,7 @@ import { Schema } from "effect";
 /** Another process uses this folder (spec 1.3: one process for one `DATA_DIR`). */
 export class DataDirInUse extends Schema.TaggedError<DataDirInUse>()("DataDirInUse", {
   dataDir: Schema.String,
-  /** Null if the other process left no id. */
+  /** The id of the other process; null if unknown. */
   pid: Schema.NullOr(Schema.Number),
 }) {
   override get message(): string {
@@ -22,7 +22,7 @@ export class DataDirUnusable extends Schema.TaggedError<DataDirUnusable>()("Data
   }
 }
 
-/** The database that was created in this folder is missing; creating an empty one would hide the loss. */
+/** The database that was created in this folder is missing. An empty new database would hide the loss. */
 export class DatabaseMissing extends Schema.TaggedError<DatabaseMissing>()("DatabaseMissing", {
   dataDir: Schema.String,
 }) {

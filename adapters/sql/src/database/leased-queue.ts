@@ -10,9 +10,12 @@ type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : neve
 
 /** The rule that decides which due rows of a table may be claimed. */
 export interface ClaimRule {
-  /** Selects the ids of rows to claim now; returns none only if no row may be claimed. */
+  /** Selects the ids of rows to claim now; selects no rows only if no row may be claimed. */
   readonly ids: (now: number, limit: number) => RawBuilder<unknown>;
-  /** Selects `due_at`, when the next row may be claimed, and `withholds`, whether the rule withholds any row. */
+  /**
+   * Selects `due_at`, the time at which the next row may be claimed, and `withholds`, whether the rule withholds any
+   * row.
+   */
   readonly nextDue: RawBuilder<NextDue>;
 }
 
@@ -31,21 +34,22 @@ export interface LeasedQueue<Row> {
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
   /** Returns rows with this token to the queue, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** Ends a lease and sets when the row is next due; false if the lease was lost. */
+  /** Ends a lease and sets the next due time of the row; returns false if the lease was lost. */
   readonly postpone: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
-  /** Returns when the next row may be claimed. */
+  /** The time at which the next row may be claimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** Announces that a row may be due earlier than `nextDue` returned, at that time; see `WakeUp.wake`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
   /** Announces that a row is no longer leased, so that a row that the rule withheld may be claimed. */
   readonly madeRoom: Effect.Effect<void>;
-  /** See `WakeUp.changed`; for a worker that called `nextDue` and sleeps until then. */
+  /** Waits for a change, see `WakeUp.changed`; for a worker that called `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;
 }
 
 /**
- * Returns the queue over a table. `due_at` is when a row may be claimed, whether it is due or its lease expired. The
- * token fences off a worker that lost its lease: writes with an old token have no effect.
+ * Returns the queue over a table. `due_at` is the time at which a row may be claimed, either because it is due or
+ * because its lease expires. The token fences off a worker that lost its lease: writes with an old token have no
+ * effect.
  */
 export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   { query, skipLocked, wakeUp, isOursAlone }: Database["Service"],
@@ -58,7 +62,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   const { wake: wakeHere } = wakeUp(name);
   const { wake, changed } = wakeUp(name, () => nextKnown);
 
-  // Remaining leases are from this process before its restart.
+  // Leases that remain are from this process before its restart.
   if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
 
   const changedOne = (count: bigint | undefined): boolean => count === 1n;
@@ -108,7 +112,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
       }),
 
     nextDue: Effect.suspend(() => {
-      // The query may miss rows that are committed while it runs.
+      // The query may miss rows that are committed during its run.
       nextKnown = Infinity;
       withholds = true;
       return query(async (db) => {

@@ -19,7 +19,7 @@ export const isAfter =
     return row.or([row("created_at", "<", place.at), isAsOld]);
   };
 
-/** Reads up to `limit` records after a location; skips rows that cannot be read, which do not end the list. */
+/** Reads up to `limit` records after a location; skips unreadable rows, which do not end the list. */
 export const listAfter = Effect.fnUntraced(function* <
   Row extends { readonly id: string; readonly created_at: number },
   A,

@@ -4,9 +4,9 @@ import type { Migration } from "../migrations/Migration.ts";
 import type { Tables } from "../tables/Tables.ts";
 
 /**
- * Runs all missing migrations in one transaction. `lock` excludes other processes until it ends. Returns the names of
- * the migrations it ran. Throws, without a change, `DatabaseTooNew` if the database has an unknown migration, and
- * `DatabaseClash` if it has tables of another program.
+ * Runs all missing migrations in one transaction. `lock` excludes other processes until the end of the transaction.
+ * Returns the names of the executed migrations. Throws, without a change, `DatabaseTooNew` if the database has an
+ * unknown migration, and `DatabaseClash` if it has tables of another program.
  */
 export const migrate = (
   kysely: Kysely<Tables>,
@@ -48,7 +48,7 @@ const guarded = <A>(migrating: Promise<A>): Promise<A> =>
     throw code !== undefined && FOREIGN_TABLE_CODES.has(code) ? new DatabaseClash({ detail: message ?? code }) : error;
   });
 
-/** Whether the table `migration` of a database is Postern's. */
+/** Returns whether the table `migration` of a database is Postern's. */
 export const isOurs = async (kysely: Kysely<Tables>): Promise<boolean> => {
   const { rows } = await sql<{ ours: boolean }>`
     select to_jsonb(m) ->> 'name' = '0001-sign-in-and-folders' as ours from migration m`.execute(kysely);

@@ -6,7 +6,7 @@ import type { Tables } from "../tables/Tables.ts";
 
 /**
  * Reads a row, calls `modify` and writes the result, in one transaction that locks the row. `modify` gets none if the
- * row does not exist. If it fails, its own writes by `database.query` are rolled back.
+ * row does not exist. If `modify` fails, its own writes by `database.query` are rolled back.
  */
 export const modifyLocked = <TB extends keyof Tables, Row, A, E, R>(
   database: Database["Service"],

@@ -1,7 +1,7 @@
 import type { StoredJson } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 
-/** A row for the log, without its text, which may contain addresses. */
+/** The name of a row for the log, without the row's text, which may contain addresses. */
 interface RowName {
   readonly table: string;
   readonly id: string;

@@ -12,8 +12,8 @@ export const serviceSecretPlace = (name: string): RecordPlace => ({
 });
 
 /**
- * Returns a secret of the data, which all processes on the database share. The first process that asks stores it,
- * sealed like a credential. `made` is the value to store if there is none.
+ * Returns a secret of the data, which all processes on the database share. The first process that needs it stores
+ * `made`, sealed like a credential.
  */
 export const serviceSecret = Effect.fnUntraced(function* (
   name: string,

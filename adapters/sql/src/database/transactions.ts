@@ -5,7 +5,7 @@ import type { Engine, Frame } from "./Engine.ts";
 import { errorText } from "./error-text.ts";
 import type { Tables } from "../tables/Tables.ts";
 
-/** An open transaction or savepoint, from the view of its fibers. */
+/** An open transaction or savepoint, as its fibers see it. */
 interface Open {
   readonly db: Kysely<Tables>;
   readonly depth: number;
@@ -38,7 +38,9 @@ export const transactionsOver = (engine: Engine) => {
   const { durability } = engine;
   const ended = Effect.sync(() => durability?.ended());
 
-  /** The reference has a default, so the requirements of the effect do not change. */
+  /**
+   * Runs an effect with this transaction. The reference has a default, so the requirements of the effect do not change.
+   */
   const inside = <A, E, R>(open: Open | undefined, effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, Current, open) as Effect.Effect<A, E, R>;
 
@@ -49,7 +51,7 @@ export const transactionsOver = (engine: Engine) => {
     return Cause.fail(new StoreUnavailable({ detail: errorText(error) }));
   };
 
-  /** This is uninterruptible, because a sent query must end before its connection is used again. */
+  /** Runs a query. Uninterruptible, because a sent query must end before its connection is used again. */
   const attempt = <A>(work: () => Promise<A>, whole: Whole, open?: Open): Effect.Effect<A, StoreUnavailable> =>
     Effect.uninterruptible(
       Effect.callback((resume) => {
@@ -73,7 +75,7 @@ export const transactionsOver = (engine: Engine) => {
     return durability?.isDurable() === false ? Effect.andThen(attempt(durability.durable, whole), rest) : rest;
   };
 
-  /** At a conflict the other transaction has already ended, so no pause is needed. */
+  /** Runs a transaction again after a conflict. The other transaction has already ended, so no pause is needed. */
   const retried = <A, E, R>(
     effect: (whole: Whole) => Effect.Effect<A, E | StoreUnavailable, R>,
     attempts = 1,
@@ -89,7 +91,7 @@ export const transactionsOver = (engine: Engine) => {
       });
     });
 
-  /** Returns why the transaction accepts no further query; undefined if it does. */
+  /** Returns why the transaction accepts no further query; undefined if it accepts one. */
   const over = (open: Open): Cause.Cause<StoreUnavailable> | undefined =>
     open.finished ? Cause.die(new Error(OUTLIVED)) : open.failure;
 
@@ -132,7 +134,7 @@ export const transactionsOver = (engine: Engine) => {
       }),
     );
 
-  /** A failed rollback of a savepoint fails the transaction; after a failed rollback of a transaction the connection is closed. */
+  /** Rolls back. If that fails for a savepoint, the transaction fails; for a transaction, the connection is closed. */
   const undo = (frame: Frame, parent: Open | undefined, whole: Whole): Effect.Effect<void> =>
     Effect.matchCauseEffect(attempt(frame.undo, whole), {
       onSuccess: () => Effect.void,
@@ -154,7 +156,10 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
-  /** There is no savepoint, so after a failure the transaction cannot commit, even if the caller catches the failure. */
+  /**
+   * Runs a store's own writes. Without a savepoint, the transaction cannot commit after a failure, even if the caller
+   * catches it.
+   */
   const together = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
     Effect.flatMap(Current, (open) =>
       open === undefined

@@ -1,14 +1,14 @@
 import { Clock, Effect, Queue, type Scope } from "effect";
 import type { Signals } from "./Engine.ts";
 
-/** Maximum milliseconds until a process that received no wake-up checks for due items. */
+/** The maximum time until a process without a wake-up checks for due items, in milliseconds. */
 const MAX_SLEEP_MILLIS = 5_000;
 
 /** Wakes a worker that sleeps until an item of one kind is due. */
 export interface WakeUp {
   /**
    * Announces that an item is due at this time (epoch ms), which may be earlier than known. Also wakes other processes
-   * if the item is due before they check by themselves. Inside a transaction it takes effect after the commit, because
+   * if the item is due before their next check. Inside a transaction the wake-up takes effect after the commit, because
    * the row is not visible before.
    */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
@@ -21,9 +21,9 @@ export interface WakeUp {
  * earlier. Its worker sleeps until the next row is due or `changed` ends. `leasedQueue` does both for its table. A
  * wake-up during work prevents the worker's next sleep. Each name has one sleeping worker.
  *
- * If processes share the database, a fiber sends wake-ups to the other processes. It merges waiting wake-ups, and no
- * commit waits for it. `sleepsUntil` returns until when (epoch ms) the worker sleeps, so that later items do not wake
- * it; Infinity while it checks.
+ * If processes share the database, a fiber merges waiting wake-ups and sends them to the other processes; no
+ * commit waits for it. `sleepsUntil` returns the time (epoch ms) until which the worker sleeps, so that later items do
+ * not wake it; Infinity while the worker checks.
  */
 export const wakeUpsOver = Effect.fnUntraced(function* (
   signals: Signals | undefined,

@@ -27,7 +27,7 @@ export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(
 
     const wake = ({ checkAt }: Draft) => (checkAt === null ? Effect.void : queue.wake(checkAt));
 
-    /** A claimed draft that cannot be read is set aside and never due again. */
+    /** Returns a claimed draft. Sets an unreadable draft aside, so that it is never due again. */
     const readable = (row: DraftRow, token: string) =>
       Effect.tap(draftOf(row), (draft) =>
         Option.isSome(draft) ? Effect.void : Effect.asVoid(queue.postpone(row.id, token, null)),

@@ -92,7 +92,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
 
     const feed = yield* eventNumbers;
 
-    /** Erases some events. Erases the deliveries of an event before the event, because it may have many. */
+    /** Erases some events. The deliveries of an event are erased before the event, because there may be many. */
     const eraseSome = Effect.fnUntraced(function* (
       select: SelectEvents,
       limit: number,
@@ -123,7 +123,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
     return EventLedger.of({
       append: Effect.fnUntraced(function* (events) {
         const appended: Array<LedgerEntry> = [];
-        // Always locks in the same order, which prevents deadlocks.
+        // The accounts are locked in a fixed order, which prevents deadlocks.
         for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
           const first = yield* take(account, some.length);
           const entries = some.map((event, n) => ({ position: first + n, event }));

@@ -31,14 +31,14 @@ export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbe
       .selectFrom("event")
       .select("id")
       .where("number", "is", null)
-      // This is the order of the index of these rows, so that the database uses the index whatever its statistics are.
+      // This is the order of the index of these rows, so that the database uses the index regardless of its statistics.
       .orderBy("account")
       .orderBy("position")
       .limit(1)
       .executeTakeFirst(),
   );
 
-  /** Locks the row of the feed until the numbers are committed, so that they become visible in order. */
+  /** Locks the row of the feed until the numbers are committed, so that numbers become visible in order. */
   const lockFeed = query((db) => lockRows(db.selectFrom("event_feed").selectAll()).executeTakeFirstOrThrow());
 
   const numberSome = Effect.gen(function* () {

@@ -4,7 +4,10 @@ import { Array, Clock, Effect, Layer } from "effect";
 import { Database } from "../database/Database.ts";
 import type { FolderRow } from "../tables/folders.ts";
 
-/** How many rows are in one INSERT, because a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
+/**
+ * Maximum number of rows in one INSERT, because a statement has a limited number of parameters (SQLite: 32,766,
+ * PostgreSQL: 65,535).
+ */
 const ROWS_AT_ONCE = 1_000;
 
 const rowOf = (account: AccountId, record: FolderRecord): FolderRow => ({
@@ -28,7 +31,7 @@ const recordOf = (row: Omit<FolderRow, "account">): FolderRecord => ({
   createdAt: row.created_at,
 });
 
-/** Folder records in the table `folder`. Replacing them locks the account's row in `folder_list` (spec 4). */
+/** Folder records in the table `folder`. Replacing records locks the account's row in `folder_list` (spec 4). */
 export const layer: Layer.Layer<FolderRecords, never, Database> = Layer.effect(
   FolderRecords,
   Effect.gen(function* () {

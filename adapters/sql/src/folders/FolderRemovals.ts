@@ -49,7 +49,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
     const { query, skipLocked, wakeUp, isOursAlone } = yield* Database;
     const { wake, changed } = wakeUp("folder_removal");
 
-    // Remaining leases are from this process before its restart.
+    // Leases that remain are from this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(
         query((db) => db.updateTable("folder_removal").set({ lease_owner: null, lease_until: null }).execute()),

@@ -4,7 +4,10 @@ import { Database } from "../database/Database.ts";
 import { missingKeyOf, RecordCipher } from "../database/RecordCipher.ts";
 import { ROWS_AFTER, rowsAfter, SEALED } from "./sealed-tables.ts";
 
-/** Returns the sorted names of the keys that stored secrets need and this process lacks (spec 3.7). It reads all stored secrets. */
+/**
+ * Returns the sorted names of the keys that stored secrets need and this process lacks (spec 3.7). Reads all stored
+ * secrets.
+ */
 export const missingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Database | RecordCipher> = Effect.gen(
   function* () {
     const { query } = yield* Database;
@@ -26,7 +29,7 @@ export const missingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable,
   },
 );
 
-/** Returns how many running processes on this database do not report this key. */
+/** Returns the number of running processes on this database that do not report this key. */
 export const processesWithout = Effect.fnUntraced(function* (
   kid: string,
 ): Effect.fn.Return<number, StoreUnavailable, Database> {

@@ -22,7 +22,7 @@ export interface Rewrapped {
   readonly untouched: number;
 }
 
-/** Replaces a value, unless it has changed since it was read. */
+/** Replaces a value, unless another process changed it in the meantime. */
 const replace = (db: Kysely<Tables>, { table, column }: SealedTable, { key, sealed }: SealedRow, by: string) =>
   sql`update ${sql.table(table)} set sealed = ${by} where ${sql.id(column)} = ${key} and sealed = ${sealed}`.execute(
     db,
@@ -30,7 +30,7 @@ const replace = (db: Kysely<Tables>, { table, column }: SealedTable, { key, seal
 
 /**
  * Moves every sealed value to the active key, even while services run. It may be interrupted and repeated: finished
- * rows stay, and rows that changed meanwhile are already under that key. Calls `progress` after each batch.
+ * rows keep their value, and rows that a service changed are already under that key. Calls `progress` after each batch.
  */
 export const rewrapSecrets = Effect.fnUntraced(function* (
   rewrapper: Rewrapper,

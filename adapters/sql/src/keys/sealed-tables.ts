@@ -29,7 +29,7 @@ export const SEALED: ReadonlyArray<SealedTable> = [
   { table: "connect_attempt", column: "id", place: attemptPlace },
 ];
 
-/** The number of rows that `rowsAfter` returns, except at the end of the table. */
+/** The number of rows that `rowsAfter` returns; at the end of a table fewer. */
 export const ROWS_AFTER = 200;
 
 /** Returns the rows after the row with this key, in the order of their keys. */

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Besides the rows that queries look for, the tables may contain hundreds of thousands of held or settled rows. */
+/**
+ * Stores endpoints and their deliveries. The indexes are partial, because the tables may contain hundreds of thousands
+ * of held or settled rows that no frequent query needs.
+ */
 export const webhooks: Migration = {
   name: "0008-webhooks",
   up: async (db) => {

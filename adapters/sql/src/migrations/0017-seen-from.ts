@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Replaces a flag of followed mailboxes by a UID: before, the flag told that all messages are recorded; now all messages from this UID on are. */
+/**
+ * Replaces a flag of followed mailboxes by a UID. The flag told whether all messages are recorded; now all messages
+ * from this UID on are recorded.
+ */
 export const seenFrom: Migration = {
   name: "0017-seen-from",
   up: async (db) => {

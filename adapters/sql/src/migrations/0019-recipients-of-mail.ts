@@ -4,7 +4,7 @@ import type { Tables } from "../tables/Tables.ts";
 import type { Migration } from "./Migration.ts";
 
 const MESSAGES_AT_ONCE = 500;
-/** How many rows are in one INSERT, because a statement has a limited number of parameters. */
+/** Maximum number of rows in one INSERT, because a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;
 
 const recipientsOf = Schema.decodeUnknownOption(
@@ -34,7 +34,7 @@ export const recipientsOfMail: Migration = {
   },
 };
 
-/** Adds the recipients of some messages. Returns the last one's id, or undefined when none is left. */
+/** Adds the recipients of some messages. Returns the id of the last message, or undefined when no message is left. */
 const fillAfter = async (db: Kysely<Tables>, last: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string; account: string; created_at: number; record: string }>`
     select id, account, created_at, record from outgoing where id > ${last} order by id limit ${MESSAGES_AT_ONCE}`.execute(

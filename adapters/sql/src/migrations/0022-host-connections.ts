@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores when connections to mail hosts are opened. */
+/** Stores the times at which connections to mail hosts are opened. */
 export const hostConnections: Migration = {
   name: "0022-host-connections",
   up: async (db) => {

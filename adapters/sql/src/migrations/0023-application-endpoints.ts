@@ -3,7 +3,7 @@ import type { Migration } from "./Migration.ts";
 
 /**
  * Lets an endpoint belong to an application: `account` may be null, `max_in_flight` may be up to 32, and
- * `endpoint_reach` has the entries of its reach, so that an event finds it. A column is replaced to change its
+ * `endpoint_reach` has the entries of its reach, so that events find the endpoint. A column is replaced to change its
  * constraint, because SQLite cannot alter one.
  */
 export const applicationEndpoints: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores the Message-IDs that mail servers gave outgoing messages, because reports contain these. */
+/** Stores the Message-IDs that mail servers gave outgoing messages, because reports name these ids. */
 export const providerMessageIds: Migration = {
   name: "0025-provider-message-ids",
   up: async ({ schema }) => {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores which tasks were done after an upgrade. */
+/** Stores the tasks that were completed after an upgrade. */
 export const upgradeTasks: Migration = {
   name: "0030-upgrade-tasks",
   up: async (db) => {

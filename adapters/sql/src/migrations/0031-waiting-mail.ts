@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Stores which key and application requested an outgoing message, and which server it waits for. */
+/** Stores the key and the application that requested an outgoing message, and the server for which it waits. */
 export const waitingMail: Migration = {
   name: "0031-waiting-mail",
   up: async ({ schema }) => {

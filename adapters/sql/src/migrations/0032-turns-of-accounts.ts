@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores which delivery of an endpoint was claimed last, so that its accounts take turns. */
+/** Stores the last claimed delivery of an endpoint, so that its accounts take turns. */
 export const turnsOfAccounts: Migration = {
   name: "0032-turns-of-accounts",
   up: (db) => db.schema.alterTable("endpoint").addColumn("last_claimed_id", "text").execute(),

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Adds an index that finds the messages that left too long ago, including those of accounts that are no longer followed. */
+/** Adds an index by time of the messages that left, including messages of accounts that are no longer followed. */
 export const ageOfLeftMessages: Migration = {
   name: "0034-age-of-left-messages",
   up: async (db) => {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores which sealing keys each running process has. */
+/** Stores the sealing keys of each running process. */
 export const keysOfNodes: Migration = {
   name: "0035-keys-of-nodes",
   up: (db) => db.schema.alterTable("node").addColumn("sealing_keys", "text").execute(),

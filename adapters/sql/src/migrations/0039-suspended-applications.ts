@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores which applications are suspended. An application without a row is not suspended. */
+/** Stores the suspended applications. An application without a row is not suspended. */
 export const suspendedApplications: Migration = {
   name: "0039-suspended-applications",
   up: async ({ schema }) => {

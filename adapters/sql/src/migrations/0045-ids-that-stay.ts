@@ -1,8 +1,9 @@
 import type { Migration } from "./Migration.ts";
 
 /**
- * Keeps the location that a message's id encodes, and finds rows by the message's location now. Rows of earlier
- * releases, and of nodes that still run one, have no such location: their message has the id of where they moved it.
+ * Stores the location that a message's id encodes, and finds rows by the message's current location. Rows of earlier
+ * releases, and of nodes that still run one, have no such location: the id of their message is the location to which it
+ * was moved.
  */
 export const idsThatStay: Migration = {
   name: "0045-ids-that-stay",

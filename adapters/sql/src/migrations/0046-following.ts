@@ -1,6 +1,9 @@
 import type { Migration } from "./Migration.ts";
 
-/** Follows all folders of an account: finds messages of equal size, and says which folders events and endpoints are about. */
+/**
+ * Supports following all folders of an account: finds messages of equal size, and stores the folders of events and
+ * endpoints.
+ */
 export const following: Migration = {
   name: "0046-following",
   up: async (db) => {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores the approvals that agents asked for. */
+/** Stores the approvals that agents requested. */
 export const approvals: Migration = {
   name: "0047-approvals",
   up: async (db) => {

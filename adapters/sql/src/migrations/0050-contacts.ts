@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores the people whom accounts wrote to, and which messages of Sent were read for it. */
+/** Stores the people to whom accounts wrote, and the progress of reading Sent for them. */
 export const contacts: Migration = {
   name: "0050-contacts",
   up: async (db) => {

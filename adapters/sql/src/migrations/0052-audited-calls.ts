@@ -1,6 +1,9 @@
 import type { Migration } from "./Migration.ts";
 
-/** Lets an entry of the audit say several ids and an outcome. Earlier processes insert what was done, with its target alone. */
+/**
+ * Lets an entry of the audit have several ids and an outcome. Earlier releases insert entries with a single target and
+ * no outcome.
+ */
 export const auditedCalls: Migration = {
   name: "0052-audited-calls",
   up: async (db) => {

@@ -51,7 +51,7 @@ import { contacts } from "./0050-contacts.ts";
 import { assistants } from "./0051-assistants.ts";
 import type { Migration } from "./Migration.ts";
 
-/** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */
+/** All migrations, oldest first. Migrations that only add a column may be defined in this list. */
 export const migrations: ReadonlyArray<Migration> = [
   signInAndFolders,
   sessions,

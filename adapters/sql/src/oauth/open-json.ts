@@ -3,8 +3,8 @@ import { Effect, Option } from "effect";
 import { missingKeyOf, type RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 
 /**
- * Opens the sealed JSON of a row. If the JSON cannot be read, logs an error and returns none. If this process lacks the
- * key, fails, because the row is good and other processes may read it.
+ * Opens the sealed JSON of a row. If the JSON cannot be read, logs an error and returns none. Fails if this process
+ * lacks the key, because other processes may be able to read the row.
  */
 export const openJson = Effect.fnUntraced(function* <A>(
   cipher: RecordCipher["Service"],

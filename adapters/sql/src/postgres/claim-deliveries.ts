@@ -9,7 +9,10 @@ import { skipLocked } from "./locks.ts";
 const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`$${n}`);
 const [now, leaseUntil, token, limit, most, isRetry] = [1, 2, 3, 4, 5, 6].map((n) => parameter<never>(n));
 
-/** How many further accounts of ordered endpoints a claim reads, over all endpoints, besides those that it claims for. */
+/**
+ * Maximum number of further accounts of ordered endpoints that a claim reads, over all endpoints, besides the accounts
+ * whose deliveries it claims.
+ */
 const LANES = 20;
 
 /** Orders the endpoints `e` by a number, because comparing text by the collation of the database takes longer. */
@@ -21,7 +24,7 @@ const turn = sql`
  * endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the least
  * recently served first; a retry takes them in any order, because the first endpoint may have made the claim fail.
  *
- * Whatever statistics the planner has, no plan may sort rows or read rows that it does not return: rows come in the
+ * Regardless of the planner's statistics, no plan may sort rows or read rows that it does not return: rows come in the
  * order of an index, and only arrays are sorted. The condition of the update is written to match no index of pending
  * deliveries, because the planner would read such an index completely.
  */

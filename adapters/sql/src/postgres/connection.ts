@@ -33,18 +33,20 @@ export interface PostgresOptions {
   readonly connectTimeout?: Duration.Input;
   /** Time for one statement, enforced by the server; this process waits 2 s longer for the response; 10 s by default. */
   readonly statementTimeout?: Duration.Input;
-  /** How long to retry a database that does not answer at start; 30 s by default. */
+  /** The time for retries if the database does not answer at start; 30 s by default. */
   readonly startTimeout?: Duration.Input;
 }
 
-/** How much longer than the server's own timeout this process waits; after that, the response counts as lost. */
+/**
+ * The time that this process waits in addition to the server's own timeout; after that, the response counts as lost.
+ */
 const GRACE_MILLIS = 2_000;
 /**
- * After this time without a statement, the server ends a transaction, because a hanging or disconnected process may
+ * The time without a statement after which the server ends a transaction, because a hanging or disconnected process may
  * hold locks that others wait for.
  */
 const IDLE_IN_TRANSACTION_MILLIS = 3_000;
-/** How long a statement waits for a lock. This is longer than any transaction of the service holds a lock. */
+/** The maximum time that a statement waits for a lock; longer than any transaction of the service holds a lock. */
 const LOCK_MILLIS = 5_000;
 /** Makes the server notice a lost peer: after 9 s, or after 8 s with unacknowledged data. */
 const SERVER_SOCKET = [
@@ -53,7 +55,7 @@ const SERVER_SOCKET = [
   "-c tcp_keepalives_count=2",
   "-c tcp_user_timeout=8000",
 ].join(" ");
-/** How long a process waits for another to finish its migrations. */
+/** The maximum time that a process waits for the migrations of another process. */
 const MIGRATION_LOCK_MILLIS = 60_000;
 /** The letters "postern" as a number: the advisory lock of migrations. */
 const MIGRATION_LOCK = 0x70_6f_73_74_65_72;
@@ -106,7 +108,7 @@ export const connect = Effect.fnUntraced(function* (
   };
 });
 
-/** `now()` would return the start of the transaction. */
+/** Returns the current time; `now()` would return the start of the transaction. */
 const time = async (db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{
     millis: number;
@@ -114,7 +116,10 @@ const time = async (db: Kysely<Tables>): Promise<number> => {
   return rows[0]!.millis;
 };
 
-/** The error does not repeat an invalid URL, because it contains a password. */
+/**
+ * Returns the connection's configuration. The error for an invalid URL does not repeat the URL, which contains a
+ * password.
+ */
 const connectionConfig = ({ url, connectTimeout = "5 seconds" }: PostgresOptions) => {
   const config: PoolConfig = {
     connectionString: Redacted.value(url),
@@ -150,7 +155,9 @@ const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
   waiting: waitingCount,
 });
 
-/** Uses a real timer, because finalizers also run while a test's clock stands still. */
+/**
+ * Waits for work for a limited time, by a real timer, because finalizers also run while a test's clock stands still.
+ */
 const within = (millis: number, work: Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, millis);

@@ -4,7 +4,10 @@ import { roomOf } from "../webhooks/due-deliveries.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { endpointOf, firstDue, isDue, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";
 
-/** It first looks for a delivery that is due at `$1`, because it usually finds one quickly among any number of endpoints. */
+/**
+ * The function behind `DeliveryTimes`. It first looks for a delivery that is due at `$1`, which is usually found
+ * quickly among any number of endpoints.
+ */
 export const timesFunction: DatabaseFunction = {
   name: "next_delivery_times",
   takes: ["bigint"],

@@ -18,7 +18,8 @@ export const openPool = (config: PoolConfig, onLost: (error: Error) => void): Po
     types: { getTypeParser: (oid, format) => (oid === INT8 ? exactNumber : types.getTypeParser(oid, format)) },
   });
   pool.on("error", onLost);
-  // pg-pool does not listen to a connection that is checked out without a query; its loss would end the process.
+  // pg-pool does not listen to a connection that is checked out without a query; a lost connection would end the
+  // process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };
@@ -34,7 +35,7 @@ export const dialect = (pool: Pool): PostgresDialect =>
 
 /**
  * Wraps a connection so that it is discarded after a query that timed out. Such a connection still waits for the
- * response, so it can run no further query, not even ROLLBACK.
+ * response and can run no further query, not even ROLLBACK.
  */
 const discardedWhenLost = (client: PoolClient): PostgresPoolClient => {
   let lost = false;

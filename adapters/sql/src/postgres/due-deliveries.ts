@@ -23,7 +23,7 @@ export const waitingEndpoints = sql<{ readonly id: string }>`
 export const endpointOf = (id: RawBuilder<string>) =>
   sql`cross join lateral (select * from endpoint where endpoint.id = ${id} offset 0) e`;
 
-/** When the first delivery of the unordered endpoint `e` falls due; null if none waits. */
+/** The time at which the first delivery of the unordered endpoint `e` falls due; null if no delivery is pending. */
 const firstInAnyOrder = sql<number | null>`(
   select d.due_at from delivery d where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
   order by d.due_at, d.id limit 1
@@ -31,11 +31,13 @@ const firstInAnyOrder = sql<number | null>`(
 
 const heads = (range?: RawBuilder<unknown>) => headsOf(sql`e.id`, sql`e.generation`, range);
 
-/** When a delivery that the endpoint `e` may get next first falls due; null if none waits. */
+/**
+ * The time at which the first delivery that the endpoint `e` may get next falls due; null if no delivery is pending.
+ */
 export const firstDue = sql<number | null>`
   case when e.ordered = 1 then (select min(heads.due_at) from (${heads()}) heads) else ${firstInAnyOrder} end`;
 
-/** Whether the endpoint `e` has a delivery that may be sent now. For an ordered endpoint, it reads up to the first such delivery. */
+/** Returns whether the endpoint `e` has a delivery that may be sent now. For an ordered endpoint, it reads up to the first such delivery. */
 export const isDue = (now: RawBuilder<number>) => sql`
   case when e.ordered = 1 then exists (select 1 from (${heads()}) heads where heads.due_at <= ${now})
   else ${firstInAnyOrder} <= ${now} end`;

@@ -20,7 +20,7 @@ const CONFLICT = new Set([
   "40P01", // deadlock_detected
 ]);
 
-/** Whether the server refuses the user, password or database; a retry does not help. */
+/** Returns whether the server refuses the user, password or database; a retry does not help. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code?.startsWith("28") === true || error.code === "3D000");
 
@@ -34,7 +34,10 @@ export const failureOf = (error: unknown): Failure => {
   return isFromNetwork(error) || NO_CONNECTION.test(error.message) ? "unavailable" : "defect";
 };
 
-/** Whether an error comes from a socket or DNS. Such an error has a code such as ECONNREFUSED, even if it is about several addresses. */
+/**
+ * Returns whether an error comes from a socket or DNS. Such an error has a code such as ECONNREFUSED, even for several
+ * addresses.
+ */
 const isFromNetwork = (error: Error): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined) return false;

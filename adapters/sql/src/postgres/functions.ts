@@ -8,15 +8,16 @@ import { settleFunction } from "./settle-deliveries.ts";
 const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [claimFunction, settleFunction, timesFunction];
 
 /**
- * Stored plans must use indexes, because the server may make them while the tables are small. JIT is off, because plans
- * look expensive with these settings, and the server would compile them for each run, for half a second of CPU.
+ * The settings of every function. Stored plans must use indexes, because the server may make the plans while the tables
+ * are small. JIT is off, because plans look expensive with these settings, and compiling them for each run would cost
+ * half a second of CPU.
  */
 const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"];
 
 /**
  * Creates the functions that the database lacks, and replaces those whose text differs from `FUNCTIONS`. A function
- * runs its statements in one round trip, and the server keeps their plans, because planning takes longer than running;
- * for clients behind a pooler it would not keep the plans of named statements. With `schema`, each function has a
+ * runs its statements in one round trip, and the server keeps their plans, which matters because planning takes longer
+ * than running. Behind a pooler it would not keep the plans of named statements. With `schema`, each function has a
  * `search_path` that leads to its tables.
  */
 export const makeFunctions = async (db: Kysely<Tables>, schema: string | undefined): Promise<void> => {

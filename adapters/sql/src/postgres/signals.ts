@@ -6,7 +6,7 @@ import { errorText } from "../database/error-text.ts";
 import type { Tables } from "../tables/Tables.ts";
 
 const CHANNEL = "postern_wake_up";
-/** How often a silent connection is checked, because its loss may go unnoticed for long. */
+/** The interval at which a silent connection is checked, because its loss may go unnoticed for long. */
 const ASK_MILLIS = 30_000;
 const ANSWER_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 250;

@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import type { ContactRow } from "../tables/send.ts";
 
-/** How many rows one statement names: PostgreSQL takes 65,535 parameters, SQLite 32,766. */
+/** Maximum number of rows in one statement: PostgreSQL takes 65,535 parameters, SQLite 32,766. */
 const ROWS = 500;
 
 const fold = (text: string): string => text.normalize("NFC").toLowerCase();

@@ -87,7 +87,7 @@ export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect
             .where("outgoing_id", "in", (some) =>
               some.selectFrom("idempotency_key").select("outgoing_id").where("created_at", "<=", before).limit(limit),
             )
-            // A key that was reused meanwhile belongs to another message.
+            // A key that was reused in the meantime belongs to another message.
             .where("created_at", "<=", before)
             .executeTakeFirstOrThrow(),
         );

@@ -28,7 +28,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
 
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
 
-    /** A claimed message that cannot be read is set aside: its row stays and is never due again. */
+    /** Returns a claimed message. Sets an unreadable message aside: its row stays and is never due again. */
     const readable = (row: OutgoingRow, token: string) =>
       Effect.tap(messageOf(row), (message) =>
         Option.isNone(message) ? queue.postpone(row.id, token, null) : Effect.void,

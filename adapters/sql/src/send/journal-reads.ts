@@ -5,9 +5,9 @@ import type { Database } from "../database/Database.ts";
 import { isAfter, listAfter } from "../database/list-after.ts";
 import { entryOf, foundBy, messagesOf, WAITING } from "./outgoing-rows.ts";
 
-/** Maximum number of Message-IDs or addresses of one report that are looked up. */
+/** Maximum number of Message-IDs or addresses from one report that are looked up. */
 const KEYS_AT_ONCE = 100;
-/** PostgreSQL refuses NUL in text, also in comparisons. */
+/** Returns the keys that PostgreSQL accepts; it refuses NUL in text, also in comparisons. */
 const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
 const MAX_SENT_TO = 100;
 

@@ -8,7 +8,7 @@ import type { OutgoingRow } from "../tables/send.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { foundBy, messagesOf, type OutgoingFilter, waitColumns } from "./outgoing-rows.ts";
 
-/** How many messages are read and changed at a time if all are changed in one transaction. */
+/** The number of messages that are read and changed at a time within one transaction that changes all. */
 const CHANGED_AT_ONCE = 500;
 
 const ifChanged = (next: OutgoingMessage, before: OutgoingMessage) => (next === before ? [] : [next]);
@@ -30,7 +30,7 @@ export const outgoingChanges = (
   { query, together, lockRows, tableOf }: Database["Service"],
   queue: Pick<LeasedQueue<OutgoingRow>, "wake">,
 ): Pick<OutgoingJournal["Service"], "changeWaiting" | "changeSlice"> => {
-  /** Writes messages that no process works on. */
+  /** Writes changed messages that are not leased. */
   const rewrite = Effect.fnUntraced(function* (messages: ReadonlyArray<OutgoingMessage>) {
     if (messages.length === 0) return;
     const now = yield* Clock.currentTimeMillis;

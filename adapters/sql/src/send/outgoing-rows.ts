@@ -53,7 +53,7 @@ export const recipientRows = ({
   return [...addresses].map((address) => ({ outgoing_id: id, address, account, created_at: createdAt }));
 };
 
-/** Returns the columns that find a waiting message. */
+/** Returns the columns by which a waiting message is found. */
 export const waitColumns = (
   message: OutgoingMessage,
 ): Pick<OutgoingRow, "key_id" | "application" | "waits_for" | "state"> => ({
@@ -63,7 +63,7 @@ export const waitColumns = (
   state: stateOf(message, false),
 });
 
-/** The states of a message without a lease that count as `sending` with a lease. */
+/** The states without a lease that become `sending` with a lease. */
 export const WAITING = ["scheduled", "queued", "held"] as const;
 
 /** Returns the condition that a row matches a filter at `now`. PostgreSQL refuses NUL in text, also in comparisons. */

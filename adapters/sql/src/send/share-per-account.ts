@@ -9,8 +9,8 @@ const LEASED_COUNTS = sql`held as (
 const FULL_ACCOUNTS = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
 
 /**
- * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. It
- * ranks only the earliest `limit` waiting messages. If their accounts have used their shares, a later claim takes the
+ * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. Only
+ * the earliest `limit` waiting messages are ranked. If their accounts have used their shares, a later claim takes the
  * next messages.
  */
 export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => ({

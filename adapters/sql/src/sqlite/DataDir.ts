@@ -60,19 +60,22 @@ const take = (dataDir: string): (() => void) => {
   }
 };
 
-/** Creates a folder and those above it. Node's recursive mkdir never returns below a folder like /proc. */
+/** Creates a folder and its parents. Node's recursive mkdir never returns below a folder like /proc. */
 const create = (folder: string): void => {
   if (existsSync(folder)) return;
   create(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process created it meanwhile.
+    // Another process created the folder at the same time.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 };
 
-/** Creating a link is atomic, so no process reads an incomplete lock. */
+/**
+ * Creates the lock file as a link, which is atomic, so that no process reads an incomplete lock; returns false if it
+ * exists.
+ */
 const linked = (draft: string, file: string): boolean => {
   try {
     linkSync(draft, file);
@@ -83,7 +86,10 @@ const linked = (draft: string, file: string): boolean => {
   }
 };
 
-/** Removes a lock that still has the text found. If another process replaced it meanwhile, the new lock is put back. */
+/**
+ * Removes a lock that still has the text found. If another process replaced the lock in the meantime, its lock is
+ * restored.
+ */
 export const removeStale = (file: string, stale: string): void => {
   const aside = `${file}.${globalThis.crypto.randomUUID()}`;
   try {
@@ -108,7 +114,7 @@ const textOf = (file: string): string | undefined => {
   }
 };
 
-/** Parses a lock; undefined for other text, which is not a lock. */
+/** Parses a lock; returns undefined for any other text. */
 const holderOf = (text: string): Holder | undefined => {
   try {
     const { pid, start } = JSON.parse(text) as Partial<Holder>;

@@ -14,7 +14,7 @@ interface Due {
 /**
  * Returns a function that claims deliveries in this database in one synchronous step. The commit of the claim need not
  * reach the disk before the POST: a power failure that undoes a claim leaves the delivery due, as an expired lease
- * does. The commits that the claim read must be on disk before the POST.
+ * does. But the commits on which the claim is based must be on disk before the POST.
  */
 export const deliveryClaimer = (
   database: DatabaseSync,

@@ -25,7 +25,10 @@ import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { makeNewShrinkable, makeShrinkable, shrink } from "./free-pages.ts";
 import { sharedSync } from "./shared-sync.ts";
 
-/** Milliseconds SQLite waits for another program's lock on the file. It blocks the main thread. */
+/**
+ * The time in milliseconds for which SQLite waits for another program's lock on the file. The wait blocks the main
+ * thread.
+ */
 const BUSY_MILLIS = 1_000;
 
 /** The name of the database file. */
@@ -37,10 +40,10 @@ const JOURNAL_BYTES = 64 * 1024 * 1024;
 const MEMORY = ":memory:";
 const BUSY_CODE = 5;
 
-/** PERM, CORRUPT, NOTADB: permanent errors, unlike those `failureOf` maps to unavailable. */
+/** The permanent errors PERM, CORRUPT and NOTADB; `failureOf` maps other errors to `unavailable`. */
 const UNUSABLE = new Set([3, 11, 26]);
 
-/** A folder, and whether its database must exist. If so, a missing or empty database is refused and not created. */
+/** A folder, and whether its database must exist: a missing or empty database is then refused instead of created. */
 export interface SqliteOptions {
   /** The folder of the database file, which `DataDir` holds for this process. */
   readonly folder: DataDir;
@@ -130,7 +133,10 @@ const open = (file: string) => {
   }
 };
 
-/** Checks the file before it opens it, because SQLite would create a missing file and discard the journal of an empty one. */
+/**
+ * Opens a database that must exist. Checks the file first, because SQLite would create a missing file and discard the
+ * journal of an empty one.
+ */
 export const openBegun = (file: string, dataDir: string) => {
   if (!statSync(file, { throwIfNoEntry: false })?.size) throw new DatabaseMissing({ dataDir });
   const database = open(file);

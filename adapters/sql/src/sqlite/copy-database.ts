@@ -67,7 +67,7 @@ const copyBeside = async (dataDir: string, draft: string): Promise<boolean> => {
   }
 };
 
-/** Copies while this process holds the folder, without a migration. */
+/** Copies while this process holds the folder; runs no migration. */
 const copyAlone = (dataDir: string, draft: string) =>
   Effect.gen(function* () {
     const folder = yield* DataDir.hold(dataDir);
@@ -82,7 +82,10 @@ const copyAlone = (dataDir: string, draft: string) =>
     );
   }).pipe(Effect.scoped);
 
-/** Gives a copy an event feed of its own, because its further events are not those that clients of the original read (spec 7.10). */
+/**
+ * Gives a copy a separate event feed, because its further events differ from those that clients of the original read
+ * (spec 7.10).
+ */
 const beginOtherFeed = (copy: DatabaseSync) => {
   const [feed] = copy.prepare("select name from sqlite_master where name = 'event_feed'").all();
   if (feed !== undefined) copy.prepare("update event_feed set epoch = ?").run(newEpoch());
@@ -91,7 +94,7 @@ const beginOtherFeed = (copy: DatabaseSync) => {
 const finish = async (draft: string, file: string) => {
   const copy = new DatabaseSync(draft);
   try {
-    // The copy must be a single file, however it is opened.
+    // The copy must be a single file in any mode of opening.
     copy.exec("pragma journal_mode = delete");
     const [found] = copy.prepare("pragma quick_check").all();
     if (Object.values(found ?? {})[0] !== "ok") throw new Error("the copy is damaged");

@@ -9,9 +9,9 @@ export const copySocket = (dataDir: string): string | undefined => {
   return [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= MAX_PATH_BYTES);
 };
 
-/** The process with the database sends this: the file does not change from now on. */
+/** The message of the process with the database: the file does not change from now on. */
 export const COPY = "copy";
-/** The copying process sends this: the copy is complete. */
+/** The message of the copying process: the copy is complete. */
 export const COPIED = "copied";
-/** The process with the database sends this: the file did not change. */
+/** The message of the process with the database: the file did not change. */
 export const UNCHANGED = "unchanged";

@@ -2,12 +2,13 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseFile } from "../database/Engine.ts";
 
-/** SQLite's default: a commit that leaves this many pages in the journal runs a checkpoint. */
+/** The number of pages in the journal at which a commit runs a checkpoint (SQLite's default). */
 const CHECKPOINT_PAGES = 1_000;
 
 /**
- * The database file without its journal. Only checkpoints write to it, so without them it can be copied while commits
- * go to the journal. Bypasses kysely: SQLite runs these pragmas when they are prepared, which kysely does once.
+ * The database file without its journal. Only checkpoints write to the file, so without checkpoints it can be copied
+ * while commits go to the journal. Bypasses kysely: SQLite runs these pragmas when they are prepared, which kysely does
+ * once.
  */
 export const databaseFile = (database: DatabaseSync, path: string): DatabaseFile => {
   const stamp = () => {

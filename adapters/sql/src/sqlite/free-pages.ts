@@ -3,20 +3,20 @@ import { Effect } from "effect";
 
 /** The `auto_vacuum` mode in which free pages are returned on request (sqlite.org/pragma.html). */
 const INCREMENTAL = 2;
-/** How many free pages are kept for later writes: 4 MiB. */
+/** The number of free pages kept for later writes: 4 MiB. */
 const KEPT_PAGES = 1_024;
-/** How many pages are returned at once, which takes one or two milliseconds. */
+/** The number of pages returned at a time, which takes one or two milliseconds. */
 const PAGES_AT_ONCE = 64;
 
 const numberOf = (database: DatabaseSync, pragma: string): number =>
   Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
 
-/** Makes an empty file able to return free pages later. The pragma would write to a file that is not empty. */
+/** Prepares an empty file for returning free pages later. On a file with data the pragma would write. */
 export const makeNewShrinkable = (database: DatabaseSync): void => {
   if (numberOf(database, "page_count") === 0) database.exec("pragma auto_vacuum = incremental");
 };
 
-/** Rebuilds a file created before free pages could be returned. Runs once. */
+/** Rebuilds a file that was created without support for returning free pages. Runs once. */
 export const makeShrinkable = (database: DatabaseSync): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (numberOf(database, "auto_vacuum") === INCREMENTAL) return Effect.void;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { LockName, LockRows } from "../database/Engine.ts";
 
-/** Transactions run one after the other on a single connection, so rows need no lock. */
+/** Returns the query unchanged: transactions run one after the other on a single connection, so rows need no lock. */
 export const lockRows: LockRows = (query) => query;
 export const keepRows: LockRows = (query) => query;
 export const lockName: LockName = async () => {};

@@ -9,7 +9,7 @@ export interface PreparedOnce<Row> {
   readonly run: (...parameters: ReadonlyArray<SQLInputValue>) => number;
 }
 
-/** Prepares a statement when it is first used, because the schema may not be there before. */
+/** Prepares a statement on first use, because the schema may be missing before. */
 export const prepareOnce = <Row = never>(database: DatabaseSync, text: string): PreparedOnce<Row> => {
   let prepared: StatementSync | undefined;
   const statement = () => (prepared ??= database.prepare(text));
@@ -22,7 +22,7 @@ export const prepareOnce = <Row = never>(database: DatabaseSync, text: string): 
 
 /**
  * Runs statements without a pause, in the open transaction or in a new one. This costs a fraction of running them one
- * by one through kysely. The caller must have the connection for itself.
+ * by one through kysely. Requires that no other fiber uses the connection.
  */
 export const inOneStep = <A>(database: DatabaseSync, work: () => A): A => {
   if (database.isTransaction) return work();

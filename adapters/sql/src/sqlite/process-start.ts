@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * Returns when a process started, as text that differs from that of any later process with the same pid; null if the
- * process does not exist, "" if the system does not tell.
+ * Returns a text for the start of a process, which differs from that of any later process with the same pid; null if
+ * the process does not exist, "" if the system does not report starts.
  */
 export const processStart = (pid: number): string | null => {
   try {
@@ -20,7 +20,10 @@ export const processStart = (pid: number): string | null => {
   }
 };
 
-/** The boot and the clock ticks since it (proc(5): field 22; field 2, the name, may contain anything and ends at the last `)`). */
+/**
+ * Returns the boot id and the clock ticks since the boot (proc(5): field 22; field 2, the name, may contain anything
+ * and ends at the last `)`).
+ */
 const linuxStart = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -5,7 +5,7 @@ import { Database } from "../database/Database.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import type { DataDir } from "./DataDir.ts";
 
-/** How long a copy may take; it is limited because the journal grows meanwhile. */
+/** The time limit of a copy, because the journal grows during the copy. */
 const MAX_COPY_TIME = "1 hour";
 
 /**
@@ -46,7 +46,7 @@ export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database
       const listening = Effect.callback<void, string>((resume) => {
         const path = copySocket(folder.path);
         if (path === undefined) return resume(Effect.fail("the path of DATA_DIR is too long"));
-        // A killed process may have left the socket; this process holds the folder now.
+        // A killed process may have left the socket; the folder belongs to this process now.
         rmSync(path, { force: true });
         server.once("error", ({ message }) => resume(Effect.fail(message)));
         server.listen(path, () => {

@@ -8,7 +8,7 @@ const syncData = promisify(fdatasync);
 
 /**
  * Flushes commits to disk outside the main thread, with one sync for all waiting commits; SQLite would block the thread
- * for each. It requires a write-ahead log with `synchronous = normal`, which a power failure shortens but does not
+ * for each. It requires a write-ahead log with `synchronous = normal`, which a power failure truncates but does not
  * damage. No commit is reported before its sync, except after `overlook`. After a failed sync no further commit is
  * confirmed.
  */
@@ -44,7 +44,7 @@ export const sharedSync = Effect.fnUntraced(function* (
     overlook: () => void (total = changes.get()?.["total"]),
     durable: async () => {
       const mine = committed;
-      // A sync that was already running does not cover later commits.
+      // A sync that was already in progress does not cover later commits.
       while (synced < mine) await (running ??= round());
     },
   };

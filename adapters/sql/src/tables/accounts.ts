@@ -15,7 +15,7 @@ export interface ProtocolLogBatchRow {
   readonly appended_at: number;
   readonly bytes: number;
   readonly line_count: number;
-  /** Separated by line feeds. */
+  /** The lines, separated by line feeds. */
   readonly lines: string;
 }
 
@@ -34,13 +34,13 @@ export interface AccountRow {
   readonly provider: string | null;
   /** JSON of `AccountServers`; null for the deployment's servers. */
   readonly servers: string | null;
-  /** JSON array. */
+  /** The capabilities as a JSON array. */
   readonly capabilities: string;
-  /** JSON array; `account_tag` has the tags as rows, for searches. */
+  /** The tags as a JSON array; `account_tag` has them as rows, for searches. */
   readonly tags: string;
-  /** Null if an earlier release or a sign-in added the account. */
+  /** The generation of the account's ids; null if an earlier release or a sign-in added the account. */
   readonly id_generation: string | null;
-  /** `inbox` or `all`; null if the deployment decides. */
+  /** The followed folders: `inbox` or `all`; null for the deployment's setting. */
   readonly follow: string | null;
   readonly created_at: number;
   readonly last_seen_at: number | null;

@@ -16,12 +16,12 @@ export interface AuthTables {
 
 export interface CredentialRow {
   readonly account: string;
-  /** Starts as the time and grows with each credential, so that every credential has a new version. */
+  /** The version; begins with the time and grows, so that every stored credential has a new version. */
   readonly version: number;
-  /** User name and password, or the grant, sealed by `RecordCipher`. */
+  /** The user name and the password, or the grant, sealed by `RecordCipher`. */
   readonly sealed: string;
   readonly kept_at: number;
-  /** When the mail server refused the credential; null while it is valid. */
+  /** The time at which the mail server refused the credential; null while the credential is valid. */
   readonly rejected_at: number | null;
   /** 1 once the rejection was published as an event. */
   readonly rejection_told: number;
@@ -42,7 +42,10 @@ export const SESSION = columnsOf<Session>()({
 export interface SessionRow extends ReturnType<typeof SESSION.rowOf> {
   readonly network: string;
   readonly user_agent: string;
-  /** Set for a browser's session. The columns below are for an API client's session, and null for a browser's. */
+  /**
+   * The hash of a browser session's cookie. The columns below belong to an API client's session, and are null for a
+   * browser's.
+   */
   readonly cookie_hash: string | null;
   /** The current refresh token; it expires with the session. */
   readonly refresh_hash: string | null;

@@ -8,6 +8,6 @@ export interface BouncesTables {
 
 export interface ParseJobRow extends LeasedRow {
   readonly account: string;
-  /** The job as JSON, always read and written as a whole. */
+  /** The job as JSON, which is only read and written as a whole. */
   readonly record: string;
 }

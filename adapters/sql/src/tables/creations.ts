@@ -10,7 +10,7 @@ export interface CreationRow {
   readonly account: string | null;
   readonly resource: string;
   readonly created_at: number;
-  /** Both null once the creation has finished. */
+  /** The lease; its columns are null once the creation has finished. */
   readonly lease_token: string | null;
   readonly lease_until: number | null;
 }

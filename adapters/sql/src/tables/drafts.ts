@@ -11,7 +11,7 @@ export interface DraftRow extends LeasedRow {
   readonly account: string;
   readonly state: "draft" | "sending" | "sent";
   readonly saved_at: number;
-  /** 1 if there is a copy in the Drafts folder. */
+  /** 1 if the Drafts folder has a copy, otherwise 0. */
   readonly has_copy: number;
   /** The draft as JSON, always read and written as a whole. */
   readonly record: string;
@@ -21,7 +21,7 @@ export interface ApprovalRow {
   readonly id: string;
   readonly account: string;
   readonly draft: string;
-  /** The id of the key or the grant that asks. */
+  /** The id of the key or the grant that requested the approval. */
   readonly requester: string;
   readonly state: ApprovalState;
   readonly created_at: number;

@@ -15,11 +15,11 @@ export interface EventRow {
   readonly type: string;
   readonly occurred_at: number;
   readonly body: Uint8Array;
-  /** From 1, in the order in which the account's events were committed. */
+  /** The position, from 1, in the order in which the account's events were committed. */
   readonly position: number;
-  /** The ids of the folders that it is about, with spaces between them; empty for none, null in rows of earlier releases. */
+  /** The ids of the folders of the event, separated by spaces; empty for none, null in rows of earlier releases. */
   readonly folders: string | null;
-  /** 1 if it stands for a move. */
+  /** 1 if the event stands for a move. */
   readonly stands_for_move: number | null;
   /** The number in the feed of all accounts; null until a program reads the feed. */
   readonly number: number | null;
@@ -41,7 +41,7 @@ export const eventOf = ({
 }: EventColumns): MailEvent => ({
   id,
   account: AccountId(account),
-  // Only this adapter writes the column.
+  // No other code writes the column.
   type: type as EventType,
   occurredAt: occurred_at,
   body: new Uint8Array(body),

@@ -15,7 +15,7 @@ export interface FolderRow {
   readonly mailbox_id: string | null;
   readonly uid_validity: number | null;
   readonly uid_next: number | null;
-  /** Null: the key is the id. */
+  /** The key; null if the key is the id. */
   readonly mailbox_key: string | null;
   readonly created_at: number;
 }
@@ -41,10 +41,10 @@ export const FOLDER_REMOVAL = columnsOf<FolderRemoval>()({
 export interface FolderRemovalRow extends ReturnType<typeof FOLDER_REMOVAL.rowOf> {
   /** The removed folders as JSON; null if a release without them wrote the row. */
   readonly folders: string | null;
-  /** Null, like the path, if the messages are deleted permanently. */
+  /** The destination; null, like the path, if the messages are deleted permanently. */
   readonly destination_id: string | null;
   readonly destination_path: string | null;
-  /** Null, like the three below, if no batch is being moved. */
+  /** The batch that is being moved; null, like the three columns below, if there is none. */
   readonly batch_mailbox: string | null;
   readonly batch_last_uid: number | null;
   readonly batch_count: number | null;

@@ -32,7 +32,7 @@ export interface OutgoingRow extends LeasedRow {
   /** The Message-ID that the mail server gave the message instead. */
   readonly provider_message_id: string | null;
   readonly created_at: number;
-  /** Null until the message is finished. */
+  /** The time of the end; null until the message is finished. */
   readonly finished_at: number | null;
   /** The message as JSON, always read and written as a whole. */
   readonly record: string;
@@ -41,17 +41,17 @@ export interface OutgoingRow extends LeasedRow {
 /** A recipient of a message, kept as long as the message. */
 export interface OutgoingRecipientRow {
   readonly outgoing_id: string;
-  /** In the form of `addressKey`. */
+  /** The address in the form of `addressKey`. */
   readonly address: string;
   readonly account: string;
-  /** When the message was created. */
+  /** The time at which the message was created. */
   readonly created_at: number;
 }
 
 export interface ContactRow {
   readonly id: string;
   readonly account: string;
-  /** In the form of `addressKey`; unique in the account. */
+  /** The address in the form of `addressKey`; unique in the account. */
   readonly address_key: string;
   readonly address: string;
   readonly name: string;
@@ -61,7 +61,7 @@ export interface ContactRow {
   readonly forgotten_at: number | null;
 }
 
-/** Which UIDs of Sent are read. */
+/** The UIDs of Sent that were read. */
 export interface SentScanRow {
   readonly account: string;
   readonly uid_validity: number;
@@ -72,10 +72,10 @@ export interface SentScanRow {
 export interface IdentityRow {
   readonly id: string;
   readonly account: string;
-  /** In the form of `addressKey`; unique in the account. */
+  /** The address in the form of `addressKey`; unique in the account. */
   readonly address_key: string;
   readonly created_at: number;
-  /** Null once the address is verified. */
+  /** The hash of the verification secret; null once the address is verified. */
   readonly verification_hash: string | null;
   /** The identity as JSON, always read and written as a whole. */
   readonly record: string;
@@ -87,7 +87,7 @@ export interface IdempotencyKeyRow {
   readonly body_hash: string;
   readonly outgoing_id: string;
   readonly created_at: number;
-  /** As JSON; null until the request is answered. */
+  /** The answer as JSON; null until the request is answered. */
   readonly answer: string | null;
 }
 
@@ -104,7 +104,7 @@ export interface TrackedMessageRow {
   readonly account: string;
   readonly message_id: string;
   readonly recipient: string | null;
-  /** Counts by class, as JSON. */
+  /** The number of opens by class, as JSON. */
   readonly opens: string;
   readonly events: number;
 }

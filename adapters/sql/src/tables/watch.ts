@@ -34,13 +34,13 @@ export interface FollowedMailboxRow {
   readonly uid_validity: number;
   readonly uid_next: number;
   readonly highest_mod_seq: number | null;
-  /** All messages from this UID to below `uid_next` are in `seen_message`; 1 if all messages are. */
+  /** The UID from which on, to below `uid_next`, all messages are in `seen_message`; 1 if all messages are. */
   readonly seen_from: number;
 }
 
 export interface SeenMessageRow extends FingerprintRow {
   readonly uid: number;
-  /** 1 unread, 2 flagged, 4 answered. */
+  /** The sum of 1 for unread, 2 for flagged and 4 for answered. */
   readonly flags: number;
   /** The labels, one on each line; null for a message recorded by a release without labels. */
   readonly labels: string | null;
@@ -65,7 +65,10 @@ export interface MovedMessageRow {
   readonly to_uid_validity: number;
   readonly to_uid: number;
   readonly moved_at: number;
-  /** Null, like the two below, if a release that gave a moved message another id wrote the row. */
+  /**
+   * The location that the id encodes; null, like the two columns below, in rows of a release that gave a moved message
+   * another id.
+   */
   readonly id_folder_id: string | null;
   readonly id_uid_validity: number | null;
   readonly id_uid: number | null;
@@ -82,16 +85,16 @@ export interface BegunMoveRow extends FingerprintRow {
 export interface NodeRow {
   readonly id: string;
   readonly alive_until: number;
-  /** The names of its sealing keys, separated by commas; null for a release that does not report them. */
+  /** The names of the node's sealing keys, separated by commas; null for a release that does not report them. */
   readonly sealing_keys: string | null;
 }
 
 export interface AccountWatchRow {
   readonly account: string;
   readonly wanted_until: number;
-  /** Null if no node watches the account. */
+  /** The node that watches the account; null if there is none. */
   readonly owner: string | null;
   readonly lease_until: number;
-  /** Starts as the time and grows with each owner. */
+  /** The epoch; begins with the time and grows with each owner. */
   readonly epoch: number;
 }

@@ -33,22 +33,22 @@ export const ENDPOINT = columnsOf<Endpoint>()({
 });
 
 export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
-  /** Null for the endpoint of an application. */
+  /** The account; null for the endpoint of an application. */
   readonly account: string | null;
-  /** Null for the endpoint of an account. */
+  /** The application; null for the endpoint of an account. */
   readonly application: string | null;
   /** The reach of an application's endpoint as a JSON array; null for all accounts. */
   readonly reach: string | null;
   readonly notify: string | null;
-  /** As a JSON array. */
+  /** The events as a JSON array. */
   readonly events: string;
-  /** The ids of its folders as a JSON array; null for INBOX alone. */
+  /** The ids of the folders as a JSON array; null for INBOX alone. */
   readonly folders: string | null;
-  /** When a claim last took a delivery of the endpoint; null if never. */
+  /** The time at which a claim last took a delivery of the endpoint; null if never. */
   readonly last_claimed_at: number | null;
   /** The delivery that a claim last took; null if none. An ordered endpoint first serves the accounts after the account of this delivery. */
   readonly last_claimed_id: string | null;
-  /** When the endpoint was removed. Its rows are then hidden and being erased. */
+  /** The time at which the endpoint was removed. Its rows are then hidden until they are erased. */
   readonly removed_at: number | null;
 }
 

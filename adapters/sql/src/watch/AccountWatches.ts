@@ -9,7 +9,7 @@ import type { AccountWatchRow } from "../tables/watch.ts";
 /** Milliseconds after which nodes without a heartbeat are deleted. */
 const FORGET_NODES_AFTER = 60_000;
 
-/** `lease_until` of a watch that no node had yet. Released watches keep the end of their last lease. */
+/** The `lease_until` of a watch that no node has had yet. Released watches keep the end of their last lease. */
 const NEVER_LEASED = 0;
 
 const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">) => ({
@@ -26,7 +26,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
     const { wake: wakeAt, changed } = wakeUp("account_watch");
     const wake = wakeAt(0);
 
-    // Remaining owners are from this process before its restart.
+    // Owners that remain are from this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(query((db) => db.updateTable("account_watch").set({ owner: null }).execute()));
     }
@@ -137,7 +137,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
 
       renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {
         // A row that is locked, because this node is writing an arrival, is renewed next time: waiting for it would
-        // delay all other renewals.
+        // delay other renewals.
         yield* query((db) =>
           sql`update ${sql.table("account_watch")} set lease_until = ${until} where account in
             (select account from ${sql.table("account_watch")} where owner = ${token} ${skipLocked})`.execute(db),

@@ -9,9 +9,15 @@ import { leftMessages } from "./left-messages.ts";
 import { cursorColumns, followedOfRow, seenOfRow, seenRow } from "./seen-rows.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../tables/watch.ts";
 
-/** How many rows are in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
+/**
+ * Maximum number of rows in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL:
+ * 65,535).
+ */
 const AT_ONCE = 1_000;
-/** How many rows are in one INSERT. With nine parameters each, building the statement costs more memory than the rows. */
+/**
+ * Maximum number of rows in one INSERT. With nine parameters each, building the statement costs more memory than the
+ * rows.
+ */
 const INSERTED_AT_ONCE = 125;
 
 const seenIn = (db: Kysely<Tables>, account: string, folderId: string) =>

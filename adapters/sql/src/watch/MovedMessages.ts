@@ -19,7 +19,10 @@ import {
 } from "./moved-rows.ts";
 import { settleMoves } from "./settle-moves.ts";
 
-/** How many rows are in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
+/**
+ * Maximum number of rows in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL:
+ * 65,535).
+ */
 const ROWS_AT_ONCE = 1_000;
 
 const MOVED = sql.table("moved_message");
@@ -35,13 +38,16 @@ const findAt = (account: AccountId, places: ReadonlyArray<MessagesAt>) => sql<Fo
   union select null, null, null, null, null, null, null, null, null
     where exists (select 1 from ${BEGUN} where account = ${account})`;
 
-/** Locations that messages left in the table `moved_message`, moves before their outcome in `begun_move` (spec 5.2). */
+/**
+ * The locations that messages left, in the table `moved_message`; the moves before their outcome, in `begun_move` (spec
+ * 5.2).
+ */
 export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
   MovedMessages,
   Effect.gen(function* () {
     const database = yield* Database;
     const { query, transaction } = database;
-    // Each page of a listing asks this.
+    // Each page of a listing runs this query.
     const findInOne = compiledWith((db, { account, ...at }: MessagesAt & { readonly account: AccountId }) => ({
       compile: () => findAt(account, [at]).compile(db),
     }));

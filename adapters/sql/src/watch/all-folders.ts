@@ -3,7 +3,7 @@ import { Array, Effect, Option } from "effect";
 import type { Database } from "../database/Database.ts";
 import { cursorColumns, followedOfRow, seenOfRow } from "./seen-rows.ts";
 
-/** The folder id of the row which says that all folders of an account are followed; no folder has it. */
+/** The folder id of the row for following all folders of an account; no folder has this id. */
 const EVERY_FOLDER = "*";
 const INBOX = "inbox";
 

@@ -3,7 +3,7 @@ import { Array, Effect } from "effect";
 import type { Database } from "../database/Database.ts";
 import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
 
-/** How many rows are in one statement. */
+/** Maximum number of rows in one statement. */
 const AT_ONCE = 1_000;
 
 /** Messages that left mailboxes, in the table `left_message`. */

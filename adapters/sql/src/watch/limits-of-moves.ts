@@ -9,7 +9,7 @@ const MOVED = sql.table("moved_message");
 export const limitsOfMoves = (
   query: Database["Service"]["query"],
 ): Pick<MovedMessages["Service"], "removeOld" | "trim" | "erase"> => {
-  /** Deletes rows by the condition; true if there may be more. */
+  /** Deletes rows by the condition; returns true if more rows may match. */
   const deleteSome = Effect.fnUntraced(function* (
     table: "moved_message" | "begun_move",
     condition: RawBuilder<boolean>,

@@ -21,11 +21,13 @@ export const placesOf = (refs: ReadonlyArray<MessageRef>): ReadonlyArray<Message
     uids: some.map(({ uid }) => uid),
   }));
 
-/** How many messages, and how many mailboxes, are in one statement: SQLite allows 32,766 parameters and 1,000 conditions. */
+/**
+ * Maximum number of messages, and of mailboxes, in one statement: SQLite allows 32,766 parameters and 1,000 conditions.
+ */
 const MESSAGES_AT_ONCE = 5_000;
 const MAILBOXES_AT_ONCE = 200;
 
-/** Splits messages, so that one statement can ask for each part. */
+/** Splits messages, so that one statement can select each part. */
 export const inStatements = (places: ReadonlyArray<MessagesAt>): ReadonlyArray<ReadonlyArray<MessagesAt>> => {
   const parts: Array<Array<MessagesAt>> = [];
   let room = 0;

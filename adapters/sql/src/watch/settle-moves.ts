@@ -6,10 +6,10 @@ import type { Tables } from "../tables/Tables.ts";
 import type { MovedMessageRow } from "../tables/watch.ts";
 import { FROM, isAt, locationsOf, movedRow, NOW, placesOf } from "./moved-rows.ts";
 
-/** How many left locations of one message are kept: the one that its id encodes, and those that it left last. */
+/** Maximum number of left locations kept for one message: the one that its id encodes, and the latest ones. */
 const MAX_LOCATIONS = 64;
 
-/** How many rows are in one INSERT. */
+/** Maximum number of rows in one INSERT. */
 const AT_ONCE = 1_000;
 
 type Conflict = OnConflictBuilder<Tables, "moved_message">;
@@ -28,8 +28,8 @@ const replaceNow = (conflict: Conflict) =>
 const keyOf = ({ folderId, uidValidity, uid }: MessageRef) => `${uid} ${uidValidity} ${folderId}`;
 
 /**
- * Records moves, at most 1,000. Run it in a transaction: it locks the earlier locations of the messages, so that a
- * later move of another node is not overwritten.
+ * Records moves, at most 1,000. Callers run it in a transaction: it locks the earlier locations of the messages, so
+ * that a later move of another node is not overwritten.
  */
 export const settleMoves = Effect.fnUntraced(function* (
   { query, lockRows }: Database["Service"],

@@ -14,7 +14,7 @@ import { ATTEMPT, DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 import { given } from "../database/given-ids.ts";
 import { putDeliveries } from "./delivery-rows.ts";
 
-/** How many rows one query reads. */
+/** The number of rows that one query reads. */
 const SLICE = 500;
 const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"] as const;
 
@@ -25,7 +25,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
     const { query, tableOf, wakeUp } = yield* Database;
     const { wake } = wakeUp("delivery");
 
-    /** Adds the attempts by one more query. */
+    /** Adds the attempts to rows by one more query. */
     const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow>) {
       if (rows.length === 0) return [];
       const attempts = yield* query((db) =>
@@ -126,7 +126,8 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
             .where("endpoint_id", "=", endpointId)
             .where(sql<boolean>`coalesce(state, '') in ('pending', 'exhausted')`)
             .where("occurred_at", "<", until)
-            // The lower bound is a single comparison; with two SQLite would start at `since` for each slice.
+            // The lower bound is a single comparison; with two comparisons SQLite would start at `since` for each
+            // slice.
             .where(
               after === null
                 ? sql<boolean>`occurred_at >= ${since}`

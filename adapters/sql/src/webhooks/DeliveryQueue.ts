@@ -38,13 +38,16 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const inOrder = (rows: SelectQueryBuilder<Tables, "delivery", object>, ids: ReadonlyArray<string>) =>
       lockRows(rows.select("id").where("id", "in", given(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"));
 
-    /** Settled or reclaimed deliveries free capacity. Only this process needs the wake-up, because it holds the claims. */
+    /**
+     * Wakes workers, because settled or reclaimed deliveries free capacity. Only this process needs the wake-up,
+     * because it holds the claims.
+     */
     const wakeFor = (deliveries: ReadonlyArray<Delivery>) => {
       const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
       return wake(due.length === 0 ? Infinity : Math.min(...due));
     };
 
-    /** No lease of this process ends before this time, nor does a lease of another process that was taken before `seenAt`. */
+    /** The time before which no lease ends, except for leases that other processes took after `seenAt`. */
     let [noneBefore, seenAt] = [-Infinity, -Infinity];
     const nextDue = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
@@ -81,7 +84,10 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       return decided;
     }, together);
 
-    /** After a failed claim, fewer endpoints are served, so that the waiting deliveries of one endpoint cannot block the others. */
+    /**
+     * The number of endpoints that a claim serves; fewer after a failed claim, so that the waiting deliveries of one
+     * endpoint cannot block the others.
+     */
     let endpointsNow = ENDPOINTS_AT_ONCE;
 
     const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (

@@ -69,7 +69,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         ),
       Effect.option,
     );
-    /** Secrets opened last, so that a busy endpoint's secrets are not decrypted for each webhook. */
+    /** The secrets that were opened last, so that a busy endpoint's secrets are not decrypted for each webhook. */
     const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
     /** Hides endpoints and their deliveries in flight, so that no worker settles these deliveries. */

@@ -13,9 +13,9 @@ const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
 )`;
 
 /**
- * Selects `id`, `account` and `due_at` of the deliveries that may be next for an ordered endpoint: the earliest one of
- * its current generation for each account without one in flight. Accounts are found one after another, each by one
- * probe of the index, so that the cost grows with the number of accounts read. `range` limits the accounts
+ * Selects `id`, `account` and `due_at` of the deliveries that may be next for an ordered endpoint: for each account
+ * without a delivery in flight, the earliest one of the current generation. Accounts are found one after another, each
+ * by one probe of the index, so that the cost grows with the number of accounts read. `range` limits the accounts
  * (`n.account`).
  */
 export const headsOf = (
@@ -39,7 +39,10 @@ export const headsOf = (
     )`;
 };
 
-/** When a delivery that the endpoint `e` may get next first falls due, as one expression; null if none waits. */
+/**
+ * The time at which the first delivery that the endpoint `e` may get next falls due, as one expression; null if no
+ * delivery is pending.
+ */
 export const firstDueOf: RawBuilder<number | null> = sql`
   case when e.ordered = 1 then (select min(due_at) from (${headsOf(sql`e.id`, sql`e.generation`)}) heads) else (
     select d.due_at from delivery d
@@ -48,7 +51,7 @@ export const firstDueOf: RawBuilder<number | null> = sql`
   ) end`;
 
 /**
- * Selects as `id` the endpoints with a pending delivery, found one after another by an index: endpoints without one,
+ * Selects as `id` the endpoints with a pending delivery, found one after another by an index. Endpoints without one,
  * which may be many, cost nothing.
  */
 export const waitingEndpoints = sql<{ readonly id: string }>`
@@ -61,7 +64,7 @@ export const waitingEndpoints = sql<{ readonly id: string }>`
 
 /**
  * Selects the endpoints that may be served now with their free capacity as `room`, the least recently served first.
- * `firstDue` is the expression for when `e` first has a delivery due.
+ * `firstDue` is the expression for the first due time of `e`.
  */
 export const selectServable = (
   firstDue: RawBuilder<number | null>,
@@ -72,7 +75,7 @@ export const selectServable = (
   where e.id = waiting.id and e.state = 'enabled' and ${firstDue} <= ${now} and ${roomOf} > 0
   order by e.last_claimed_at nulls first, e.id limit ${most}`;
 
-/** Selects when the first lease expires, and when a delivery can be claimed next. */
+/** Selects the time at which the first lease expires, and the time at which a delivery can be claimed next. */
 export const nextTimes = (
   firstDue: RawBuilder<number | null>,
 ): RawBuilder<{ readonly lease: number | null; readonly due: number | null }> => sql`

@@ -4,7 +4,7 @@ import type { EndpointOwner } from "@postern/core/webhooks";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Tables } from "../tables/Tables.ts";
 
-/** Narrows to some endpoints. */
+/** A condition that selects some endpoints. */
 export type Condition = (row: ExpressionBuilder<Tables, "endpoint">) => Expression<SqlBool>;
 
 /** Narrows to the endpoints of an account or application. */
@@ -17,7 +17,10 @@ export const ownedBy =
 export const nameOf = (owner: EndpointOwner): string =>
   owner._tag === "Account" ? owner.account : `application ${owner.application}`;
 
-/** The ids of the account's endpoints, and of the endpoints whose reach has one of the entries; an index finds each. */
+/**
+ * Selects the ids of the account's endpoints, and of the endpoints whose reach has one of the entries; an index finds
+ * each.
+ */
 export const idsFor = (row: ExpressionBuilder<Tables, "endpoint">, account: AccountId, entries: KeyReach) =>
   row
     .selectFrom("endpoint as own")

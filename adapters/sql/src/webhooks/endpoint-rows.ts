@@ -17,7 +17,7 @@ export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
     folders,
   }));
 
-/** Returns the folders of a row. Folders that cannot be read are none. */
+/** Returns the folders of a row; none if they cannot be read. */
 const foldersOf = ({ id, folders }: EndpointRow): Effect.Effect<ReadonlyArray<string>> =>
   folders === null
     ? Effect.succeed(INBOX_ALONE)
@@ -29,7 +29,9 @@ const foldersOf = ({ id, folders }: EndpointRow): Effect.Effect<ReadonlyArray<st
 const INBOX_ALONE = ["inbox"];
 const isInboxAlone = (folders: ReadonlyArray<string>): boolean => folders.length === 1 && folders[0] === "inbox";
 
-/** The lists of events that were parsed last. Few lists differ, and each claim reads those of its endpoints. */
+/**
+ * The most recently parsed lists of events. There are few different lists, and each claim reads those of its endpoints.
+ */
 const readBefore = new Map<string, ReadonlyArray<EventType>>();
 const MAX_READ = 1_000;
 
@@ -44,7 +46,7 @@ const eventsOf = ({ id, events }: EndpointRow): Effect.Effect<ReadonlyArray<Even
   });
 };
 
-/** Returns the owner of a row. A reach that cannot be read holds no account. */
+/** Returns the owner of a row. A reach that cannot be read contains no account. */
 const ownerOf = ({ id, account, application, reach, notify }: EndpointRow): Effect.Effect<EndpointOwner> => {
   if (application === null) return Effect.succeed({ _tag: "Account", account: AccountId(account!) });
   const read = reach === null ? null : readJson(endpointJson.reach, reach, { table: "endpoint", id });
