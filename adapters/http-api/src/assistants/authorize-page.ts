@@ -34,7 +34,10 @@ export const authorizePage = Effect.gen(function* () {
   const refuserIn = (tongue: PageTongue) => (text: string, status?: number) =>
     page(prefix, CONSENT_TEXTS[tongue.lang].refused, html`<p>${text}</p>`, status ?? 400, { ...tongue, colour: null });
 
-  /** Redirects to the client, with the issuer, so that it cannot take the answer for that of another server (RFC 9207). */
+  /**
+   * Redirects to the client and names the issuer, so that the client cannot confuse this answer with that of another
+   * server (RFC 9207).
+   */
   const leadBack = (redirectUri: string, state: string | undefined, result: Readonly<Record<string, string>>) => {
     const url = new URL(redirectUri);
     const all = { ...result, ...(state === undefined ? {} : { state }), iss: assistants.issuer };
@@ -48,7 +51,10 @@ export const authorizePage = Effect.gen(function* () {
     return credential?._tag === "Session" ? credential.account : undefined;
   });
 
-  /** Other sites cannot sign the browser in, nor allow anything in a person's name. */
+  /**
+   * Returns whether a form comes from this site. Other sites can neither sign the browser in nor consent in a person's
+   * name.
+   */
   const isOwnForm = ({ headers }: HttpServerRequest.HttpServerRequest) =>
     headers["sec-fetch-site"] === "same-origin" || headers["origin"] === origin;
 

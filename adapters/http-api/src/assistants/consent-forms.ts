@@ -7,7 +7,7 @@ export const DECLINE = "decline";
 
 const LEVELS: ReadonlyArray<AccessLevel> = ["read", "draft", "organize"];
 
-/** Returns the sentences that say who asks, of which only the host is verified. */
+/** Returns the sentences that name the requesting client, of which only the host is verified. */
 const askerLines = (
   texts: ConsentTexts,
   { client: { name, source }, host, redirectUri, isOnThisMachine }: AskingAssistant,
@@ -25,7 +25,7 @@ const askerLines = (
   `;
 };
 
-/** Returns a page with its form between who asks and the button to refuse. */
+/** Returns a page with a form between the sentences about the client and the button to refuse. */
 export const consentFrame = (
   texts: ConsentTexts,
   asker: AskingAssistant,

@@ -31,7 +31,7 @@ export interface ConsentTexts {
   readonly httpsOnly: string;
   readonly twice: string;
   readonly unknownClient: (reason: string) => string;
-  /** Why a client is rejected. */
+  /** The reasons why a client is rejected. */
   readonly clientFaults: Readonly<
     Record<"id_missing" | "id_unknown" | "redirect_uri_foreign" | "document_wrong" | "document_unread", string>
   >;

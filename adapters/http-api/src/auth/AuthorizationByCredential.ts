@@ -33,8 +33,8 @@ type Response = HttpServerResponse.HttpServerResponse;
 
 /**
  * Admits requests by their credential (spec 3.2, 3.5, 10.2): a session, a service key or the admin key. The credential
- * must have a scope of the operation and reach the account. Neither credential nor account may have more than its share
- * of requests in flight.
+ * must have a scope of the operation and access to the account. Requests in flight are limited for each credential and
+ * each account.
  */
 export const AuthorizationByCredential = Layer.unwrap(
   Effect.gen(function* () {
@@ -56,7 +56,7 @@ export const AuthorizationByCredential = Layer.unwrap(
 
     const named = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["postern-account"]);
 
-    /** Returns the account of a session. A request may name this account, but no other. */
+    /** Returns the account of a session, which is the only account that the request may name. */
     const ownAccount = Effect.fnUntraced(function* (account: AccountId) {
       const name = yield* named;
       const isOther = name !== undefined && !Option.contains(accounts.idOf(name), account);
@@ -79,7 +79,7 @@ export const AuthorizationByCredential = Layer.unwrap(
       return (yield* accountOfEndpoints(credential)) ?? (yield* refuse(accountRequired(yield* RequestId)));
     });
 
-    /** The check of scopes has already refused a key without a session. */
+    /** Returns the account of a session. The check of scopes has already refused a key without a session. */
     const accountOfSession = (credential: Credential) =>
       credential._tag === "Session" ? answer(ownAccount(credential.account)) : Effect.succeed(null);
 
@@ -100,7 +100,7 @@ export const AuthorizationByCredential = Layer.unwrap(
           record.account = account;
           yield* enter(account);
         } else if (credential._tag === "Service") {
-          // Streams of all accounts that a key reaches belong to no account.
+          // A stream of all accounts that a key reaches belongs to no single account.
           yield* enter(`key ${credential.key.id}`, KEY_SHARE);
         }
         yield* readStrictly(endpoint);

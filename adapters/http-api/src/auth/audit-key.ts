@@ -11,7 +11,7 @@ export interface Operation {
 }
 
 /**
- * Logs each write by a key (spec 10.2). It also logs a write that failed or whose client disconnected, because it may
+ * Logs each write by a key (spec 10.2). A write that failed or whose client disconnected is logged too, because it may
  * have changed something. The request id is an annotation of the line; the line of the request has the status.
  */
 export const auditKey = <E, R>(

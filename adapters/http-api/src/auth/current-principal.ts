@@ -41,7 +41,7 @@ export const principalOf = (credential: Credential, account: AccountId | null): 
   key: credential._tag === "Service" ? credential.key : null,
 });
 
-/** Returns the agent that a credential stands for; null if its holder is none. */
+/** Returns the agent for which a credential was issued; null without an agent. */
 export const actingAgent = (credential: Credential): Agent | null =>
   credential._tag === "Service" ? agentOf(credential.key) : null;
 
@@ -82,7 +82,7 @@ export const credentialReader = Effect.gen(function* () {
     return { _tag: "Session" as const, account, sessionId: id };
   });
 
-  /** A request that sends its key in the wrong place gets a hint at the right place, because a sign-in would not help. */
+  /** Refuses a request with a key in the wrong place, and names the right place, because a sign-in would not help. */
   const misplaced = Effect.fnUntraced(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest;
     const shown = headers["authorization"];
@@ -106,7 +106,7 @@ export const demandScope = Effect.fnUntraced(function* (needed: NeededScope) {
   if (!includesScope(scopes, needed)) return yield* refuse(insufficientScope(yield* RequestId, [needed]));
 });
 
-/** Returns the service key of this request, with what it may send; null for a person and for the operator. */
+/** Returns the service key of this request, with the permission to send; null for a person and for the operator. */
 export const currentKey = Effect.map(CurrentPrincipal, ({ key, scopes }) =>
   key === null ? null : sendingKeyOf({ ...key, scopes }),
 );

@@ -123,7 +123,10 @@ export const ConnectPages = HttpRouter.use(
       return yield* framed(link, secret, addressForm(yield* texts, formOf(secret)));
     });
 
-    /** Finds out how an address signs in, and shows the form for that. It does not ask for a password if the server is only a guess. */
+    /**
+     * Finds out how an address signs in, and shows the form for that. Asks for no password if the server is only a
+     * guess.
+     */
     const choose = Effect.fnUntraced(function* (
       link: ConnectLink,
       secret: string,
@@ -188,7 +191,7 @@ export const ConnectPages = HttpRouter.use(
       }
       const { cookie, session } = yield* signIn.withGrant(email, offered, yield* client);
       const own = accountCookie(sessionCookie!, fingerprints.ofAccount(session.account));
-      // A browser with several accounts names the account in its requests; one with a single account may not.
+      // A browser with several accounts names the account in its requests; one with a single account may omit it.
       return [sessionCookie!, own].reduce(
         (response, one) => withCookie(response, one, cookie, Duration.toSeconds(COOKIE_LIFETIME)),
         leadTo(`${prefix}/${SIGNED_IN}`),

@@ -2,7 +2,7 @@ import { domainOf, type ServerCandidate } from "@postern/core/accounts";
 import type { OAuthApp } from "@postern/core/oauth";
 import type { AccountId } from "@postern/core/shared";
 
-/** How an address may be connected. */
+/** The ways in which an address may be connected. */
 export interface AppChoice {
   /** The app that the user has to use; null if the user may choose. */
   readonly only: OAuthApp | null;

@@ -14,7 +14,7 @@ import type {
 import type { PageLanguage } from "../wire/accepted-language.ts";
 import { FAILURE_TEXTS, type FailureName } from "./failure-texts.ts";
 
-/** Why a connection or a sign-in by consent failed. */
+/** The reasons why a connection or a sign-in by consent failed. */
 export type ConnectFailure =
   /** The provider accepts only consents, and no app is configured for it. */
   | { readonly _tag: "AppMissing" }

@@ -2,10 +2,12 @@ import { Effect, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
 import type { PublicAddress } from "../edge/PublicAddress.ts";
 
-/** How long a browser may take for a consent, in seconds. */
+/** The time limit of a consent in a browser, in seconds. */
 const LIFETIME = 600;
 
-/** How many characters of the `state` are in the name of a cookie: enough to distinguish the consents of one browser. */
+/**
+ * The number of characters of the `state` in the name of a cookie: enough to distinguish the consents of one browser.
+ */
 const TAG = 12;
 
 type Address = Pick<PublicAddress["Service"], "https" | "prefix">;
@@ -27,7 +29,7 @@ export const consentCookie = (address: Address, state: string) =>
     return secret === undefined || secret === "" ? undefined : Redacted.make(secret);
   });
 
-/** Returns the `Set-Cookie` that binds a consent to this browser, which sends the cookie with the callback. */
+/** Returns the `Set-Cookie` that binds a consent to this browser; the callback must carry the cookie. */
 export const setConsentCookie = (address: Address, state: string, secret: Redacted.Redacted): string =>
   `${nameOf(address, state)}=${Redacted.value(secret)}; Max-Age=${LIFETIME}; Path=${address.prefix || "/"}; HttpOnly; SameSite=Lax${
     address.https ? "; Secure" : ""

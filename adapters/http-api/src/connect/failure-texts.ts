@@ -1,6 +1,6 @@
 import type { PageLanguage } from "../wire/accepted-language.ts";
 
-/** What a failure of a connection or a sign-in is called here. */
+/** The names of the failures of a connection or a sign-in. */
 export type FailureName =
   | "expired"
   | "otherUser"

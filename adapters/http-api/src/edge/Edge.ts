@@ -24,7 +24,7 @@ import { securityHeaders } from "./security-headers.ts";
 /** The form of an accepted request id from a client or proxy: short, and safe to log. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** Probes and metrics are answered under overload too. */
+/** The paths of probes and metrics, which are answered under overload too. */
 const NEVER_SHED = /^\/(health\/|metrics)/;
 
 /** The credential of a service key. */
@@ -38,8 +38,8 @@ type Request = HttpServerRequest.HttpServerRequest;
 
 /**
  * The middleware around every request (spec 2, 8): assigns the request id, counts and logs the request, refuses it when
- * too many are in flight, replaces the framework's own error responses by problems, and sets the headers of every
- * response. A page that needs other headers sets its own.
+ * too many requests are in flight, replaces the framework's own error responses by problems, and sets the headers of
+ * every response. A page that needs other headers sets its own.
  */
 export const Edge = HttpRouter.middleware(
   Effect.gen(function* () {

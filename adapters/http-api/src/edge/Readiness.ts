@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 
 /**
- * Whether this process accepts requests, and which dependencies are unreachable (spec 8). It accepts none while it
+ * The readiness of this process, and its unreachable dependencies (spec 8). The process accepts no requests while it
  * starts, stops or lacks its database.
  */
 export class Readiness extends Context.Service<
@@ -13,7 +13,7 @@ export class Readiness extends Context.Service<
     readonly hasDatabase: Effect.Effect<boolean>;
     /** The mail servers of the deployment that cannot be reached; never those of an account. */
     readonly unreachable: Effect.Effect<ReadonlyArray<"imap" | "smtp">>;
-    /** The names of the workers that could claim nothing for a minute. */
+    /** The names of the workers that could not claim anything for a minute. */
     readonly failing: Effect.Effect<ReadonlyArray<string>>;
     /** The names of the sealing keys that stored secrets need and this process lacks (spec 3.7). */
     readonly missingKeys: Effect.Effect<ReadonlyArray<string>>;

@@ -46,13 +46,13 @@ const faultsOf = (error: HttpApiError.HttpApiSchemaError) => {
   );
 };
 
-/** Adds the known field name that an unknown name most likely means. */
+/** Adds the known field name that most resembles an unknown one. */
 const withNearest = (unknown: string) => (name: string, known: ReadonlyArray<string>) => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? unknown : `${unknown}; do you mean ${nearest}?`;
 };
 
-/** A parameter is a string, unless it is given several times. */
+/** Returns the fault of a parameter that is given several times, since a parameter must be a single string. */
 const givenOnce = ({ field, message }: FieldFault): FieldFault => ({
   field,
   message: message === "must be a string" ? "must be given once" : message,

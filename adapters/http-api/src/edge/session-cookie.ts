@@ -32,7 +32,7 @@ export const accountCookie = (cookie: SessionCookie, accountMark: string): Sessi
 /** The form of an account's mark (`Fingerprints.ofAccount`). */
 const MARK = /^-[\w-]{16}$/;
 
-/** Whether a cookie of this name holds a session, of one account or another. */
+/** Returns whether a cookie of this name holds a session, of one account or another. */
 export const holdsSession = (cookie: SessionCookie, name: string): boolean =>
   name.startsWith(cookie.name) && (name === cookie.name || MARK.test(name.slice(cookie.name.length)));
 

@@ -37,5 +37,5 @@ export const AccountHandlers = handlerGroup(
   }),
 );
 
-/** An account with what is followed of it. */
+/** An account with its followed mailboxes. */
 type Followed = Effect.Success<ReturnType<AccountChanges["Service"]["showFollowing"]>>;

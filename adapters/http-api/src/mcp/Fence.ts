@@ -1,17 +1,17 @@
 import { cleanText } from "./clean-text.ts";
 
-/** An address that may stand outside of a fence, because it has no room for a sentence. */
+/** An address that needs no fence, because it is too short to contain a sentence. */
 const PLAIN_ADDRESS = /^[\w.+=&'*/-]{1,64}@[\w.-]{1,255}$/;
 
 const PLAIN_TYPE = /^[\w.+-]{1,64}\/[\w.+-]{1,128}$/;
 
-/** What was removed from the texts of a result, because a person does not see it. */
+/** The texts that were removed from a result because a person does not see them. */
 export interface Hidden {
   readonly kind: string;
   readonly characters: number;
 }
 
-/** Puts texts of strangers between two marks with a nonce of the call, which no sender can know. */
+/** Encloses the texts of strangers in marks with a nonce of the call, which no sender can know. */
 export class Fence {
   readonly #nonce: string;
   readonly #hidden = new Map<string, number>();
@@ -21,7 +21,7 @@ export class Fence {
     this.#nonce = nonce;
   }
 
-  /** Returns a text between its marks. */
+  /** Returns a text, cleaned and enclosed in marks. */
   around(text: string): string {
     const clean = cleanText(text);
     if (clean.invisible > 0) this.report("invisible_characters", clean.invisible);
@@ -29,7 +29,7 @@ export class Fence {
     return this.between(clean.text);
   }
 
-  /** Returns a cleaned text or an address between its marks. */
+  /** Returns a cleaned text or an address enclosed in marks. */
   between(text: string): string {
     return `<untrusted ${this.#nonce}>${text}</untrusted ${this.#nonce}>`;
   }

@@ -32,13 +32,19 @@ const rpcError = (status: number, code: number, message: string, headers: Readon
     headers,
   });
 
-/** Whether the protocol refused a request before any tool. Older revisions answer as a stream of events, so the text is not parsed. */
+/**
+ * Returns whether the protocol refused a request before any tool ran. Older revisions answer as a stream of events, so
+ * the text is not parsed.
+ */
 const isRefused = (status: number, text: string): boolean => status >= 400 || text.includes('"error":{');
 
-/** The library of the protocol is half as large as all of ours: it is loaded by the first request. */
+/** Loads the protocol's library at the first request, because it is half as large as all of Postern's code. */
 const protocol = Effect.promise(() => import("./protocol.ts"));
 
-/** `POST /mcp`: the tools for assistants, by the Model Context Protocol (spec 13). Every request stands for itself, so any node answers it. */
+/**
+ * `POST /mcp`: the tools for assistants, by the Model Context Protocol (spec 13). Requests are independent of each
+ * other, so any node can answer each of them.
+ */
 export const McpEndpoint = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const keys = yield* KeyAuthentication;
@@ -74,7 +80,7 @@ export const McpEndpoint = HttpRouter.use(
       return yield* answer(accounts.use(name, key.accounts));
     });
 
-    /** Tells the account that a request names, or why it is refused. */
+    /** Returns the account that a request names, or fails with the reason of a refusal. */
     const accountNamed = Effect.fnUntraced(function* (key: ServiceKey, { account }: { readonly account?: unknown }) {
       const { headers } = yield* HttpServerRequest.HttpServerRequest;
       return yield* Effect.exit(accountOf(key, typeof account === "string" ? account : headers["postern-account"]));

@@ -1,9 +1,9 @@
 /** A text without characters that a person does not see and without live addresses. */
 export interface CleanText {
   readonly text: string;
-  /** How many invisible characters were removed. */
+  /** The number of invisible characters that were removed. */
   readonly invisible: number;
-  /** The addresses of the links, which the text shows by their hosts. */
+  /** The addresses of the links; the text shows only their hosts. */
   readonly addresses: ReadonlyArray<string>;
 }
 

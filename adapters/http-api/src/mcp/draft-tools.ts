@@ -32,14 +32,14 @@ const invalid = (field: string, message: string) =>
     Effect.fail(new InvalidRequest({ requestId, errors: [{ field, message }] })),
   );
 
-/** The tools that write drafts and ask for their sending, for a key with `mail:draft` or `mail:send`. */
+/** The tools that write drafts and request their sending, for a key with `mail:draft` or `mail:send`. */
 export const draftTools = Effect.gen(function* () {
   const drafts = yield* Drafts;
   const messages = yield* Messages;
   const approvals = yield* Approvals;
   const { origin, prefix } = yield* PublicAddress;
 
-  /** Returns the recipients of a message beside its author and the account. */
+  /** Returns the recipients of a message, except for its author and the account. */
   const othersOf = (account: AccountId, id: string) =>
     Effect.map(answer(messages.read(account, id)), ({ summary }) => {
       const left = new Set([account, summary.from?.address ?? ""].map(addressKey));

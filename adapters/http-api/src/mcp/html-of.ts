@@ -2,7 +2,7 @@ import { Marked } from "marked";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** HTML in the Markdown is shown as text, so that the HTML of a draft hides nothing from a person who approves it. */
+/** HTML in the Markdown is shown as text, so that a draft hides nothing from a person who approves it. */
 const markdown = new Marked({
   breaks: true,
   renderer: {

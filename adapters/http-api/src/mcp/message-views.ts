@@ -25,7 +25,7 @@ export const listedView = (fence: Fence, { id, message, path, preview }: FolderE
   preview: preview === null || preview === undefined ? undefined : fence.around(preview),
 });
 
-/** Which part of a text a result shows. */
+/** The part of a text that a result shows. */
 export interface TextPart {
   readonly full: boolean;
   readonly from: number;

@@ -14,7 +14,7 @@ const MAX_IDS = 100;
 
 const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }));
 
-/** The tool that changes and moves messages, for a key with `mail:organize`. It deletes nothing for good. */
+/** The tool that changes and moves messages, for a key with `mail:organize`. It deletes no message permanently. */
 export const organizeTool = Effect.gen(function* () {
   const folders = yield* Folders;
   const messages = yield* Messages;

@@ -29,7 +29,7 @@ const partOf = (input: { readonly full?: boolean; readonly maxCharacters?: numbe
   most: Math.min(MAX_CHARACTERS, Math.max(1, input.maxCharacters ?? DEFAULT_CHARACTERS)),
 });
 
-/** The most messages of one page and of one conversation. */
+/** Maximum number of messages of one page and of one conversation. */
 const MAX_FOUND = 25;
 const MAX_THREAD = 20;
 

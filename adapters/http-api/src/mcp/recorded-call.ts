@@ -14,7 +14,7 @@ interface Call {
   readonly account: Option.Option<AccountId>;
 }
 
-/** Returns the account of a key or a grant that has no other. */
+/** Returns the account of a key or a grant that has exactly one account. */
 export const onlyAccountOf = ({ accounts }: ServiceKey): Option.Option<AccountId> => {
   const [only, ...others] = accounts ?? [];
   return only !== undefined && others.length === 0 && !isReachPattern(only)
@@ -27,14 +27,14 @@ type Values = Readonly<Record<string, unknown>>;
 const valuesOf = (value: unknown): Values => (typeof value === "object" && value !== null ? (value as Values) : {});
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value]);
 
-/** Returns what arguments or a result have where ids are; other texts may be among it. */
+/** Returns the values of the fields for ids in arguments or a result; some may be other texts. */
 const idsIn = (value: unknown): ReadonlyArray<unknown> => {
   const { id, ids, messageId, draftId, threadId, messages, message, approval, sent } = valuesOf(value);
   const inside = [messages, message, approval, sent].flatMap(listOf).map((one) => valuesOf(one)["id"]);
   return [id, messageId, draftId, threadId, ...listOf(ids), ...inside];
 };
 
-/** Returns how a call ended: `done`, the code of a problem, or why it has none. */
+/** Returns the outcome of a call: `done`, the code of a problem, or the kind of another failure. */
 const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(exit)) return "done";
   if (Exit.hasInterrupts(exit)) return "interrupted";
@@ -44,7 +44,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   return error instanceof RequestRefused || typeof code !== "string" ? "invalid_request" : code;
 };
 
-/** Returns a function that runs a request and records it, whether it succeeds or not (spec 8.7). */
+/** Returns a function that runs a request and records it, including its failure (spec 8.7). */
 export const callRecorder = Effect.map(
   Audit,
   (audit) =>

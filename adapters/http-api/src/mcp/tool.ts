@@ -8,7 +8,7 @@ import type { ResultData } from "./written-result.ts";
 /** Services of the request in which a tool is called. */
 export type ToolServices = HttpServerRequest.HttpServerRequest | CurrentPrincipal;
 
-/** A tool for an assistant: what it needs and takes, and the use case that it runs. */
+/** A tool for an assistant: its scopes, its parameters, and the use case that it runs. */
 export interface Tool {
   readonly name: string;
   readonly description: string;

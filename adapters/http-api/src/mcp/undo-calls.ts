@@ -19,7 +19,9 @@ const namesIn = (names: ReadonlyArray<string> | undefined, has: (name: string) =
   return kept.length === 0 ? undefined : kept;
 };
 
-/** Returns the calls of `organize` that give each message what it had before; messages that need the same share a call. */
+/**
+ * Returns the calls of `organize` that restore the state of each message; messages with the same change share a call.
+ */
 export const undoCalls = (before: ReadonlyArray<Before>, changed: Changed, isMoved: boolean) => {
   const calls = new Map<string, { change: object; ids: Array<string> }>();
   for (const { id, unread, flagged, labels, folderId } of before) {

@@ -28,7 +28,7 @@ export const writtenResult = (data: ResultData): CallToolResult => ({
   structuredContent: data,
 });
 
-/** Returns a problem of the API as the result of a tool, with what to do next. */
+/** Returns a problem of the API as the result of a tool, with the next step for the assistant. */
 export const failedResult = (problem: object): CallToolResult => {
   const { code, detail, title, errors } = problem as Readonly<Record<string, unknown>>;
   const data = { code, title, detail, errors };

@@ -12,7 +12,10 @@ export interface Guide {
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 
-/** One route for all pages, because each costs at every start; it matches a path without the last part, too. */
+/**
+ * The path of the one route for all pages, because each route adds to the start-up time. It matches a path without the
+ * last part, too.
+ */
 export const GUIDES_PATH = "/docs/:page/*";
 
 /** The documentation as Markdown, and `/llms.txt`, which lists it for language models (spec 8). */
@@ -47,7 +50,7 @@ The API is described by its [OpenAPI document](openapi.json), with every field, 
 operation. These pages explain how to use it.
 `;
 
-/** Folders that a user of the API does not need. */
+/** Folders of documentation that users of the API do not need. */
 const OPTIONAL = ["adr", "internals", "spec"];
 
 /** Returns the list of pages by folder, in the format of llmstxt.org. */
@@ -66,5 +69,5 @@ const sectionOf = (path: string): string => /^\/docs\/([^/]+)\//.exec(path)?.[1]
 
 const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Links are relative, so that they work below a prefix of `BASE_URL` too. */
+/** Returns the line of a page. Links are relative, so that they work below a prefix of `BASE_URL` too. */
 const line = ({ title, path }: Guide): string => `- [${title}](${path.slice(1)})`;

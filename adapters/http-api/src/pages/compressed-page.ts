@@ -47,7 +47,10 @@ export const answerPage = (page: CompressedPage) =>
     });
   });
 
-/** Whether the client accepts a coding, by the weight of the coding, otherwise by the weight of `*` (RFC 9110, 12.5.3). */
+/**
+ * Returns whether the client accepts a coding, by the weight of the coding, otherwise by the weight of `*` (RFC 9110,
+ * 12.5.3).
+ */
 const accepts = (acceptEncoding: string, coding: string): boolean => {
   const weights = new Map(
     acceptEncoding

@@ -34,7 +34,10 @@ type Problems = typeof PROBLEMS;
 
 type Contract = typeof Problem;
 
-/** The problems that need nothing but the id of the request. A domain error with the same name gets this answer without an entry in a table. */
+/**
+ * The problems whose only field is the id of the request. A domain error with the same name gets this answer without an
+ * entry in a table.
+ */
 type PlainProblem = {
   [Name in keyof Contract]: Contract[Name] extends new (members: { readonly requestId: string }) => object
     ? Name

@@ -37,7 +37,7 @@ export const AUTH_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
-/** The request contains a key or token, but not in the right header field (spec 3.2). */
+/** Returns the answer to a key or token outside the right header field (spec 3.2). */
 export const keyMisplaced = (requestId: string): Answer<Problem.TokenRejected> => ({
   problem: new Problem.TokenRejected({
     requestId,

@@ -23,7 +23,7 @@ export const KEY_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
-/** The credential has none of the scopes that an operation needs. */
+/** Returns the answer to a credential with none of the scopes that an operation needs. */
 export const insufficientScope = (
   requestId: string,
   needed: ReadonlyArray<string>,
@@ -34,7 +34,7 @@ export const insufficientScope = (
   },
 });
 
-/** The request of a key names no account. */
+/** Returns the answer to a request by a key that names no account. */
 export const accountRequired = (requestId: string): Answer<Problem.AccountRequired> => ({
   problem: new Problem.AccountRequired({
     requestId,

@@ -38,6 +38,6 @@ const BY_REASON = {
   credential_unreadable: Problem.CredentialUnreadable,
 } as const;
 
-/** Whether a retry would fail in the same way. */
+/** Returns whether a retry would fail in the same way. */
 const isFinal = (reason: MailServerError["reason"]): boolean =>
   reason === "not_permitted" || reason === "over_quota" || reason === "app_misconfigured";

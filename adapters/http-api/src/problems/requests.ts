@@ -9,19 +9,19 @@ export const REQUEST_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("../downloads/RangeUnsatisfiable.ts")>;
 
-/** The account, or its credential, has reached its share of requests in flight (spec 8). */
+/** Returns the answer for an account or credential that has reached its share of requests in flight (spec 8). */
 export const tooManyRequests = (requestId: string): Answer<Problem.TooManyRequests> => ({
   problem: new Problem.TooManyRequests({ requestId }),
   headers: retryAfter(1),
 });
 
-/** The process has reached its maximum of requests in flight (spec 8). */
+/** Returns the answer of a process that has reached its maximum of requests in flight (spec 8). */
 export const overloaded = (requestId: string): Answer<Problem.Overloaded> => ({
   problem: new Problem.Overloaded({ requestId }),
   headers: retryAfter(1),
 });
 
-/** The process is starting or stopping, or its database does not answer (spec 8). */
+/** Returns the answer of a process that is starting or stopping, or whose database does not answer (spec 8). */
 export const notReady = (
   requestId: string,
   unreachable?: Problem.NotReady["unreachable"],
@@ -30,7 +30,7 @@ export const notReady = (
   headers: RETRY_SOON,
 });
 
-/** The path supports other methods (RFC 9110, 15.5.6). */
+/** Returns the answer to a method that the path does not support (RFC 9110, 15.5.6). */
 export const methodNotAllowed = (requestId: string, allow: string): Answer<Problem.MethodNotAllowed> => ({
   problem: new Problem.MethodNotAllowed({ requestId, detail: `The path allows ${allow}. Use one of these.` }),
   headers: { allow },

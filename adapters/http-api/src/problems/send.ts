@@ -73,7 +73,7 @@ export const SEND_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;
 
-/** A detail that ends with the answer of the SMTP server. */
+/** Returns a detail that ends with the answer of the SMTP server. */
 const refusedSender = (answer: string): string =>
   `Nothing was sent. Ask the operator of the mail server to let this address send; its answer was: ${answer}`;
 

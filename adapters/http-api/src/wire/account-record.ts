@@ -44,7 +44,7 @@ const ownFields = (account: Account) => {
   };
 };
 
-/** Returns an account as the API shows it to those who manage it. */
+/** Returns an account as the API shows it to its operator and applications. */
 export const accountRecord = (
   ids: OpaqueIds["Service"],
   { account, servers, isWatched, follow }: AccountDetails,

@@ -22,7 +22,7 @@ export const approvalRecord = (approval: Approval): typeof ApprovalAnswer.Type =
   reason: approval.reason,
 });
 
-/** Returns a call that an agent made before it asked. */
+/** Returns a call that an agent made before its request for approval. */
 export const callRecord = ({ createdAt, operation, ids, outcome }: AuditEntry): Call => ({
   createdAt: instantOf(createdAt),
   operation,
@@ -30,7 +30,7 @@ export const callRecord = ({ createdAt, operation, ids, outcome }: AuditEntry): 
   outcome,
 });
 
-/** Returns the answer to a request to send that a person is asked to approve. */
+/** Returns the answer to a request to send that needs a person's approval. */
 export const approvalAsked = (approval: Approval): typeof ApprovalAsked.Type => ({
   ok: true as const,
   approval: approvalRecord(approval),

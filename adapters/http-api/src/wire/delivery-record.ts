@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "@postern/api";
 import type { DeliveryView } from "@postern/core/webhooks";
 import { instantOf } from "./instant-of.ts";
 
-/** Returns a delivery as the API has it (spec 7.6). */
+/** Returns a delivery as the API shows it (spec 7.6). */
 export const deliveryRecord = ({ delivery, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({
   id: delivery.id,
   eventId: delivery.eventId,

@@ -12,7 +12,7 @@ import type { recordVersions } from "./record-versions.ts";
 type KeptRecord = Stream.Success<ReturnType<AccountExport["Service"]["of"]>>;
 type Versions = Effect.Success<typeof recordVersions>;
 
-/** Returns the line of a record in the export of an account, with the fields that the API has. */
+/** Returns the line of a record in the export of an account, with the fields of the API. */
 export const keptRecordLine = (kept: KeptRecord, ids: OpaqueIds["Service"], versions: Versions): string => {
   switch (kept._tag) {
     case "Account":

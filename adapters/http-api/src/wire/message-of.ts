@@ -12,7 +12,7 @@ import {
 import { Result, Struct } from "effect";
 import { emailOf } from "./email-of.ts";
 
-/** Returns a message with its text as answers have it (spec 5.2). */
+/** Returns a message with its text as the API represents it (spec 5.2). */
 export const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
   const { headers, text, html, blocked, invitation = null }: Shown = Result.getOrElse(message.parsed, () => NOTHING);
   const split = text === null ? null : splitQuoted(text);
@@ -40,7 +40,7 @@ export const messageOf = (message: ReadMessage, prefix: string): typeof Message.
   };
 };
 
-/** Without what only an answer needs. */
+/** Removes the fields of an invitation that only a reply needs. */
 const invitationOf = (invitation: Invitation) => Struct.omit(invitation, ["recurrenceId"]);
 
 type Shown = Omit<ReadableMessage, "text"> & { readonly text: string | null };

@@ -1,4 +1,4 @@
-/** The longest name that is compared. It is bounded because clients choose names. */
+/** The maximum length of compared names, limited because clients choose names. */
 const MAX_CHARS = 64;
 
 /** Returns the known name that a mistyped name most likely means; undefined if no name is similar. */
@@ -12,7 +12,9 @@ export const nearestName = (given: string, known: ReadonlyArray<string>): string
   return nearest?.name;
 };
 
-/** Returns how many characters must be added, removed, replaced or swapped with the next one (Damerau–Levenshtein distance). */
+/**
+ * Returns the number of characters to add, remove, replace or swap with the next one (Damerau–Levenshtein distance).
+ */
 const editsBetween = (one: string, other: string): number => {
   let before: ReadonlyArray<number> = [];
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);

@@ -41,8 +41,8 @@ export const cidrOf = (text: string): Cidr | undefined => {
 export type ClientAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Returns the address of a client; undefined if it is unknown. Reads `X-Forwarded-For` from the right as long as the
- * entries come from trusted proxies, so entries written by the client are never used.
+ * Returns the address of a client; undefined if it is unknown. Reads `X-Forwarded-For` from the right while trusted
+ * proxies wrote the entries, so no entry of the client is used.
  */
 export const clientAddress = (
   peer: string | undefined,
@@ -67,12 +67,12 @@ export const networkOf = (address: ClientAddress | undefined): string => {
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 };
 
-/** Accepts only the dotted decimal form of an IPv4 address: `010.1` and `0x7f.1` are ambiguous. */
+/** Parses an address; an IPv4 address only in dotted decimal form, because `010.1` and `0x7f.1` are ambiguous. */
 const addressOf = (text: string): ClientAddress | undefined => {
   const bare = text.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined;
 };
 
-/** Whether an address is in one of these blocks. */
+/** Returns whether an address is in one of these blocks. */
 const isWithin = (address: ClientAddress, blocks: ReadonlyArray<Cidr>): boolean =>
   blocks.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));

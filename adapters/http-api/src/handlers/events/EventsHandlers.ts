@@ -26,7 +26,7 @@ export const EventsHandlers = handlerGroup(
       Effect.catchTag(allowed, "ApplicationSuspended", () => Effect.succeed(false)),
     );
 
-    /** Returns the reader that a key is now; none once it may not read. */
+    /** Returns the current rights of a key as a reader; none once the key may not read. */
     const readerBy = Effect.fnUntraced(function* (key: string) {
       const client = keyClient(yield* HttpServerRequest.HttpServerRequest, trustedProxies);
       return keys.recheck(key, "events", client).pipe(

@@ -6,7 +6,7 @@ import { currentAccount, currentKey } from "../../auth/current-principal.ts";
 import { answer } from "../../problems/answer.ts";
 import { handlerGroup } from "../handler-group.ts";
 
-/** Handlers of the operations that do what a message asks for (spec 5.8). */
+/** Handlers of the operations that carry out the request of a message, such as an invitation (spec 5.8). */
 export const AnswersHandlers = handlerGroup(
   PosternApi,
   "answers",
