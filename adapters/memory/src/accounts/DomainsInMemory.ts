@@ -1,7 +1,7 @@
 import type { NamedServers } from "@postern/core/accounts";
 import { Context, Layer } from "effect";
 
-/** What a domain publishes about its mail servers. */
+/** The mail servers that a domain publishes. */
 interface PublishedServers {
   readonly autoconfig?: NamedServers;
   readonly srv?: NamedServers;

@@ -7,6 +7,6 @@ export interface MailProviderInMemory {
   readonly smtp: NamedServer;
   /** The kinds of sign-in that the provider publishes with its servers. */
   readonly signIn: ReadonlyArray<SignIn>;
-  /** The password with which users sign in themselves, and which programs may not use; null if there is none. */
+  /** The password with which users sign in themselves, but which programs may not use; null without such a password. */
   readonly ownersPassword: string | null;
 }

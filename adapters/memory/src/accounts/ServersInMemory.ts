@@ -11,7 +11,7 @@ export interface ServerInMemory {
   /** The SHA-256 of its certificate; null if a trusted authority issued the certificate. */
   readonly untrustedCertificate: string | null;
   readonly capabilities: ReadonlyArray<string>;
-  /** Returns the current cursor of INBOX, or why the server refuses the credential or fails. */
+  /** Returns the current cursor of INBOX, or the cause of a refusal or failure. */
   readonly signIn: (credential: MailCredential) => MailboxCursor | ConnectionCause;
 }
 

@@ -13,7 +13,10 @@ interface Kept {
   readonly told: boolean;
 }
 
-/** The credentials of all accounts, shared by the vault and the grants, and a function that stores one with a new version. */
+/**
+ * The credentials of all accounts, shared by the vault and the grants, and a function that stores a credential with a
+ * new version.
+ */
 export const keptCredentials = Effect.gen(function* () {
   const { cell } = yield* Memory;
   const kept = yield* cell("credentials", HashMap.empty<AccountId, Kept>());

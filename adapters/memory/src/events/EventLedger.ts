@@ -19,7 +19,7 @@ interface Numbers extends Effect.Success<EventLedger["Service"]["numberEvents"]>
 
 const MARGIN_MILLIS = 600_000;
 
-/** Events, kept in memory. A transaction that appends holds its account's row, so positions become visible in order. */
+/** Events, kept in memory. A transaction that appends locks its account's row, so positions become visible in order. */
 export const layer = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
@@ -75,7 +75,10 @@ export const layer = Layer.effect(
         undefined,
         { ...before, of: events.reduce((of, { id }) => HashMap.remove(of, id), before.of) },
       ]);
-    /** A deleted event without a number counts as numbered, because a reader at the end of the feed has missed it. */
+    /**
+     * Forgets the numbers of deleted events. An event deleted before it was numbered counts as numbered, because a
+     * reader at the end of the feed has missed it.
+     */
     const forgetNumbers = (events: ReadonlyArray<MailEvent>) =>
       Effect.andThen(
         numbers.modify((before) => {

@@ -51,7 +51,7 @@ export class MailServerInMemory {
     return Option.getOrUndefined(Option.map(accountIdOf(address), (id) => this.#accounts.get(id)?.account));
   }
 
-  /** Whether the domain of an address has accounts here. */
+  /** Returns whether the domain of an address has accounts here. */
   hosts(address: string): boolean {
     const domain = address.slice(address.lastIndexOf("@")).toLowerCase();
     return [...this.#accounts.keys()].some((id) => id.endsWith(domain));
@@ -90,7 +90,7 @@ class MailAccount {
   readonly #names = new Map<string, Mailbox | null>();
   /** Roles of mailboxes that are not special folders. */
   readonly #roles = new WeakMap<Mailbox, FolderRole>();
-  /** The mailboxes on which the user laid a role. */
+  /** The mailboxes to which the user assigned a role. */
   readonly #chosen = new Map<FolderRole, Mailbox>();
   readonly #nextUidValidity: () => number;
 
@@ -116,7 +116,7 @@ class MailAccount {
     return mailbox === undefined ? undefined : this.#named(known, mailbox);
   }
 
-  /** Whether a new message of this many bytes is within the quota. Moved messages are counted already. */
+  /** Returns whether a new message of this many bytes is within the quota. Moved messages are counted already. */
   hasRoomFor(bytes: number): boolean {
     if (this.#quota === Infinity) return true;
     const messages = [...this.#names.values()].flatMap((mailbox) => mailbox?.messages ?? []);
@@ -129,8 +129,8 @@ class MailAccount {
   }
 
   /**
-   * Creates a mailbox with its parents. A role that another mailbox has is ignored. Servers that make UIDVALIDITY of the
-   * time give mailboxes of one second the same.
+   * Creates a mailbox with its parents. A role that another mailbox has is ignored. Mailboxes may share a UIDVALIDITY,
+   * as on servers that derive it from the time.
    */
   create(path: string, role?: FolderRole, uidValidity = this.#nextUidValidity()): Mailbox {
     const name = validName(path);
@@ -143,7 +143,7 @@ class MailAccount {
     return mailbox;
   }
 
-  /** Lays a role on a mailbox, as the user does who makes "Deleted" the Trash; the mailbox that had it is an ordinary one. */
+  /** Assigns a role to a mailbox, like a user who makes "Deleted" the Trash; the mailbox that had the role loses it. */
   layRole(role: Exclude<FolderRole, "inbox">, path: string): void {
     this.#chosen.set(role, this.mailbox(path));
   }
@@ -222,7 +222,7 @@ const refuse = (why: string): never => {
   throw new Error(why);
 };
 
-/** INBOX is case-insensitive, also as a parent. */
+/** Returns a path with INBOX in upper case; the name is case-insensitive, also as a parent. */
 const canonical = (path: string): string =>
   /^inbox(?=$|\/)/i.test(path) ? `INBOX${path.slice("INBOX".length)}` : path;
 

@@ -6,9 +6,9 @@ import type { RawMessage } from "./Mailbox.ts";
 export interface InitialAccount {
   readonly address: string;
   readonly password: string;
-  /** Created in addition to INBOX and the special folders. */
+  /** Folders created in addition to INBOX and the special folders. */
   readonly folders: ReadonlyArray<string>;
-  /** In the order of their UIDs. */
+  /** The messages in the order of their UIDs. */
   readonly messages: ReadonlyArray<{
     readonly folder: string;
     readonly raw: RawMessage;

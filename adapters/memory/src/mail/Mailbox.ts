@@ -89,7 +89,7 @@ export class Mailbox {
   readonly uidValidity: number;
   /** Whether the account may only list and read the mailbox. */
   isReadOnly = false;
-  /** Whether the server refuses its counters, as one does whose index of it is broken for a while. */
+  /** Whether the server refuses access to the mailbox, like a server with a temporarily broken index. */
   isClosed = false;
   #uidNext = 1;
   #messages: Array<StoredMessage> = [];

@@ -52,7 +52,10 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
 const addressesOf = (field: string | undefined): ReadonlyArray<Address> =>
   field === undefined || field === "" ? [] : addressParser(field).flatMap(mailboxesOf);
 
-/** IMAP treats a single word as a mailbox without a domain, but the parser treats it as a name. Quotes within an encoded word are dropped. */
+/**
+ * Returns the mailboxes of an address. IMAP treats a single word as a mailbox without a domain, but the parser treats
+ * it as a name. Quotes within an encoded word are dropped.
+ */
 const mailboxesOf = ({ group, name, address }: ParsedAddress): ReadonlyArray<Address> => {
   if (group !== undefined) return group.flatMap(mailboxesOf);
   return [address ? { name: name.replace(/^"(.*)"$/, "$1"), address } : { name: "", address: name }];
@@ -63,6 +66,9 @@ const timeOf = (date: string | undefined): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-/** Parts with disposition `attachment` or a file name, and parts that are neither text nor referred to by an HTML text. */
+/**
+ * Returns whether a part is an attachment: it has the disposition `attachment` or a file name, or is neither text nor
+ * referred to by an HTML text.
+ */
 const isAttachment = ({ disposition, name, type, contentId }: BodyPart): boolean =>
   disposition === "attachment" || name !== null || !(type.startsWith("text/") || contentId !== null);

@@ -50,11 +50,14 @@ export const messageStructure = (message: Entity): MessageStructure => {
   return { structure: read(message, "", "text/plain", 0), bodies };
 };
 
-/** Only base64 is considered, as in the IMAP adapter, which estimates the size from the encoded size. */
+/** Returns the decoded size, as the IMAP adapter estimates it: only base64 changes the size. */
 const decodedSize = (body: string, encoding: string): number =>
   encoding === "base64" ? Math.floor((body.replaceAll(/[^A-Za-z0-9+/]/g, "").length * 3) / 4) : body.length;
 
-/** The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1); without a closing boundary the last part extends to the end. */
+/**
+ * Splits a multipart body. The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1); without a closing
+ * boundary the last part extends to the end.
+ */
 const partsOf = (body: string, boundary: string): ReadonlyArray<string> => {
   const text = `\r\n${body}`;
   const delimiter = new RegExp(`\\r\\n--${boundary.replaceAll(/[^\w]/g, "\\$&")}(--)?[ \\t]*(?=\\r\\n|$)`, "g");

@@ -33,7 +33,7 @@ export const structuredField = (text: string): StructuredField => {
   };
 };
 
-/** If a name is given in both forms, the encoded form counts (RFC 6266, 4.3). */
+/** Returns the value of a parameter; if it is given in both forms, the encoded form counts (RFC 6266, 4.3). */
 const valueOf = (parts: ReadonlyArray<Segment>): string => {
   const ordered = parts.some(({ at }) => at > 0)
     ? parts.toSorted((one, other) => one.at - other.at)
@@ -44,7 +44,7 @@ const valueOf = (parts: ReadonlyArray<Segment>): string => {
   return decodeWords(`=?${charset || "utf-8"}?Q?${quotedOf(rest!)}?=`);
 };
 
-/** Converts percent escapes to those of an encoded word (RFC 2047, 4.2). */
+/** Converts percent escapes to the escapes of an encoded word (RFC 2047, 4.2). */
 const quotedOf = (escapes: string): string =>
   escapes
     .replaceAll(/[=?_\s]/g, (character) => `=${character.charCodeAt(0).toString(16).padStart(2, "0")}`)

@@ -7,7 +7,7 @@ export const decodedBody = (body: string, encoding: string): Uint8Array => {
   return Buffer.from(encoding === "quoted-printable" ? unquoted(body) : body, "latin1");
 };
 
-/** After padding a new text begins. */
+/** Decodes base64; after padding, a new text begins. */
 const unarmoured = (encoded: string): Uint8Array =>
   Buffer.concat(
     encoded

@@ -1,6 +1,6 @@
 import { scramble } from "../store/scramble.ts";
 
-/** How a provider behaves until a test changes it. */
+/** The behaviour of a provider until a test changes it. */
 export interface ProviderConduct {
   /**
    * What a refresh does to the presented token. `strict`: a refresh token is valid once, and presenting it again ends
@@ -69,7 +69,7 @@ export class TokenProvider {
     this.#clients.set(clientId, secret);
   }
 
-  /** Consents at a consent URL or, with null, denies, as a browser would; returns the URL of the callback. */
+  /** Plays the browser at a consent URL: consents as a user, or denies for null. Returns the URL of the callback. */
   consent(url: string, user: string | null): string {
     const asked = new URL(url).searchParams;
     const value = (name: string) => asked.get(name) ?? "";
@@ -116,7 +116,7 @@ export class TokenProvider {
     return known !== undefined && known.expiresAt > now ? known.user : undefined;
   }
 
-  /** Whether a refresh with this token succeeds, unless its client is refused. */
+  /** Returns whether a refresh with this token succeeds, unless its client is refused. */
   accepts(refreshToken: string): boolean {
     const consent = this.#consents.get(refreshToken);
     const { rotation = "strict" } = this.conduct;
@@ -193,5 +193,5 @@ export class TokenProvider {
   }
 }
 
-/** Stands in for the SHA-256 of a verifier (RFC 7636, 4.2). */
+/** Returns a substitute for the SHA-256 of a verifier (RFC 7636, 4.2). */
 export const challengeOf = (verifier: string): string => [...scramble(verifier)].join(".");

@@ -28,10 +28,10 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
   return count;
 };
 
-/** Returns the message of a row, with its pending order. */
+/** Returns the message of a row, with its pending request. */
 const messageIn = ({ message, asked }: Row): OutgoingMessage => (asked === null ? message : { ...message, asked });
 
-/** Returns the row with its message changed and without a lease. If it has a pending order, it is due at once. */
+/** Returns the row with its message changed and without a lease. With a pending request, the message is due at once. */
 const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
   const message = withoutAsked(changed);
   const asked = ordersFor(message).find((one) => one === row.asked) ?? null;
@@ -46,7 +46,7 @@ const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
   };
 };
 
-/** Returns a message without its pending order, which its row keeps. */
+/** Returns a message without its pending request, which its row stores. */
 const withoutAsked = (message: OutgoingMessage): OutgoingMessage =>
   message.asked === undefined ? message : Struct.omit(message, ["asked"]);
 

@@ -4,7 +4,10 @@ import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "../mail/signed-in.ts";
 
-/** The Sent folder of an account of the mail world. It is searched when a client with a reused connection would search it. */
+/**
+ * The Sent folder of an account of the mail world. The folder is searched when a client with a reused connection would
+ * search it.
+ */
 export const layer = Layer.effect(
   SentFolder,
   Effect.map(signedIn, (signedIn) => {

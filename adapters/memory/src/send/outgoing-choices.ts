@@ -20,7 +20,7 @@ type OutgoingFilter = Parameters<OutgoingJournal["Service"]["list"]>[0];
 
 type Rows = HashMap.HashMap<string, Row>;
 
-/** Whether a row matches the filter at `now`. */
+/** Returns whether a row matches the filter at `now`. */
 export const isOneOf = (
   { account, key, application, server, state, messageId }: OutgoingFilter,
   { message, lease }: Row,
@@ -33,7 +33,7 @@ export const isOneOf = (
   (state === undefined || state === stateOf(message, lease !== null && lease.until > now)) &&
   (messageId === undefined || messageId === message.messageId || messageId === message.providerMessageId);
 
-/** Whether a message comes after a location in the list, which is sorted from newest to oldest. */
+/** Returns whether a message comes after a location in the list, which is sorted from newest to oldest. */
 const isAfter = ({ createdAt, id }: OutgoingMessage, place: { readonly at: number; readonly id: string } | undefined) =>
   place === undefined || createdAt < place.at || (createdAt === place.at && id < place.id);
 
@@ -124,7 +124,7 @@ export const changedSlice = (
   ] as const;
 };
 
-/** Counts the messages that wait, by state. */
+/** Counts the unfinished messages by state. */
 export const backlogOf = (all: Rows, now: number) => {
   const counts = { scheduled: 0, queued: 0, held: 0, sending: 0 };
   let oldestAt: number | null = null;

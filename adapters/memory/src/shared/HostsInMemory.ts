@@ -1,7 +1,7 @@
 import type { HostUnresolved } from "@postern/core/shared";
 import { Context, Layer } from "effect";
 
-/** The addresses of a host name, or why it has no address. */
+/** The addresses of a host name, or the reason why the name has none. */
 type Answer = ReadonlyArray<string> | HostUnresolved["reason"];
 
 /** The hosts of a world without a network. */

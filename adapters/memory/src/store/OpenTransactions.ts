@@ -19,7 +19,7 @@ class StoreTransaction {
   /** Whether the transaction failed because of another one, so that it may run again. */
   isConflict = false;
   isOver = false;
-  /** When its last statement ended, in epoch milliseconds. */
+  /** The time at which its last statement ended, in epoch milliseconds. */
   idleSince: number;
   waitsFor: StoreTransaction | undefined;
   readonly #changes = new Map<string, Change>();
@@ -66,7 +66,7 @@ class StoreTransaction {
     return this.#changes.keys();
   }
 
-  /** Notes that a statement no longer waits for a lock. */
+  /** Records that a statement no longer waits for a lock. */
   waited(now: number): void {
     this.waitsFor = undefined;
     this.idleSince = now;
@@ -91,7 +91,7 @@ class StoreTransaction {
 
 export type { StoreTransaction };
 
-/** The open transactions of all clients of a store, and which of them wait for others. Times in epoch milliseconds. */
+/** The open transactions of all clients of a store, and the waits between them. Times in epoch milliseconds. */
 export class OpenTransactions {
   readonly #conditions: StoreConditions | undefined;
   readonly #all = new Set<StoreTransaction>();
@@ -105,7 +105,7 @@ export class OpenTransactions {
     return this.#conditions?.clock.currentTimeMillisUnsafe() ?? 0;
   }
 
-  /** When a statement that starts now stops waiting for locks. */
+  /** The time at which a statement that starts now stops waiting for locks. */
   get lockDeadline(): number {
     return this.now + (this.#conditions?.lockMillis ?? Infinity);
   }

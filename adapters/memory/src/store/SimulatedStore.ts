@@ -6,7 +6,7 @@ import type { Cell, StoreClient } from "./StoreClient.ts";
 import type { StoreConditions } from "./StoreConditions.ts";
 import { StoreWakeUps } from "./StoreWakeUps.ts";
 
-/** A transaction or savepoint, from the view of its fibers. */
+/** A transaction or savepoint, as its fibers see it. */
 interface Frame {
   readonly transaction: StoreTransaction;
   /** The lock that each statement holds, and a savepoint for its whole duration. */
@@ -155,14 +155,14 @@ export class SimulatedStore {
     return Effect.succeed(answer);
   }
 
-  /** Returns why the transaction accepts no further statement; undefined if it does. */
+  /** Returns why the transaction accepts no further statement; undefined if it accepts one. */
   #failureOf(frame: Frame): StoreUnavailable | undefined {
     if (this.#open.hasEnded(frame.transaction))
       frame.failure ??= unavailable("the server restarted, or the transaction was idle for too long");
     return frame.failure;
   }
 
-  /** Runs an effect in a frame; waits for the statement of a fiber that runs longer than the effect. */
+  /** Runs an effect in a frame, and waits for statements of its fibers that outlast the effect. */
   #inside<A, E, R>(frame: Frame, effect: Effect.Effect<A, E, R>) {
     // The reference has a default, so the requirements of the effect do not change.
     const inside = Effect.provideService(effect, this.#Current, frame) as Effect.Effect<A, E, R>;

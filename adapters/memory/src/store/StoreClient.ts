@@ -10,13 +10,13 @@ export interface Cell<A> {
   readonly get: Effect.Effect<A, StoreUnavailable>;
   /**
    * Replaces the value by the computed one, and locks the rows that differ until the transaction ends. Returns the
-   * other part of the result. If another transaction has locked such a row, waits until it ends and computes again, so
-   * a change may run more than once. To skip locked rows instead, a change calls `isLocked`.
+   * other part of the result. If another transaction has locked such a row, the call waits until that transaction ends
+   * and computes again, so a change may run more than once. To skip locked rows instead, a change calls `isLocked`.
    */
   readonly modify: <B>(
     change: (value: A, isLocked: (key: string) => boolean) => readonly [B, A],
   ) => Effect.Effect<B, StoreUnavailable>;
-  /** Locks rows until the transaction ends. Others can read them meanwhile. */
+  /** Locks rows until the transaction ends. Other transactions can read them meanwhile. */
   readonly lock: (keys: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
 }
 
@@ -30,7 +30,7 @@ export interface StoreClient {
   readonly wake: (name: string) => Effect.Effect<void>;
   /** Starts to listen. The inner effect waits for the next wake-up; a wake-up in the meantime is kept. */
   readonly listen: (name: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
-  /** Whether the store has no other client. */
+  /** Whether this client is the only one of the store. */
   readonly isOursAlone: boolean;
   readonly transaction: Transaction["Service"]["run"];
 }

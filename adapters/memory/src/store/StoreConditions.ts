@@ -1,7 +1,7 @@
 import type { Clock } from "effect";
 
 /**
- * How a transaction ends. `lost`: committed, but the client learns of a failure. `refused`: rolled back by a failure.
+ * The end of a transaction. `lost`: committed, but the client learns of a failure. `refused`: rolled back by a failure.
  * `conflict`: rolled back because of another transaction, so the client runs it again.
  */
 export type CommitOutcome = "committed" | "lost" | "refused" | "conflict";
@@ -14,7 +14,9 @@ export interface StoreConditions {
   readonly commit: (client: string) => CommitOutcome;
   /** Time until a wake-up reaches a client, including the client that sent it. */
   readonly wakeMillis: (client: string) => number;
-  /** Interval at which clients wake by themselves, in case a wake-up was lost; without it they do not wake by themselves. */
+  /**
+   * Interval at which clients also wake without a wake-up, in case one was lost; undefined to wait for wake-ups only.
+   */
   readonly pollMillis?: number;
   /** Time that a statement waits for a lock. */
   readonly lockMillis: number;

@@ -1,6 +1,6 @@
 /**
- * Whether a record comes after a location in a list that is sorted from newest to oldest, then by id. Without a
- * location, always true.
+ * Returns whether a record comes after a location in a list that is sorted from newest to oldest, then by id. Returns
+ * true without a location.
  */
 export const isAfter = (
   { createdAt, id }: { readonly createdAt: number; readonly id: string },

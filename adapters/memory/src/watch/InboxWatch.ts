@@ -95,7 +95,7 @@ export const arrivedMessageOf = ({ summary, raw }: StoredMessage): ArrivedMessag
   return { uid, emailId: null, messageId, size, arrivedAt, ...flags, fields: fieldsOf(raw), summary };
 };
 
-/** Repeated polls of a mailbox return the same messages. */
+/** The header fields by message: repeated polls of a mailbox return the same messages. */
 const known = new WeakMap<Uint8Array, ReadonlyArray<HeaderField>>();
 
 const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {

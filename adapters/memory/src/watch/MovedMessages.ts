@@ -3,7 +3,7 @@ import { type BegunMove, MovedMessages } from "@postern/core/watch";
 import { Effect, HashMap, Layer } from "effect";
 import { Memory } from "../store/Memory.ts";
 
-/** How many left locations of one message are kept. */
+/** Maximum number of left locations that are kept for one message. */
 const MAX_LOCATIONS = 64;
 
 const keyOf = ({ folderId, uidValidity, uid }: MessageRef) => JSON.stringify([folderId, uidValidity, uid]);
@@ -21,7 +21,7 @@ interface Begun {
   readonly move: BegunMove;
 }
 
-/** Returns the rows after messages moved; a location that a message left already stays as it is. */
+/** Returns the rows after messages moved; a location that a message already left stays unchanged. */
 const moved = (
   rows: HashMap.HashMap<string, Left>,
   account: AccountId,

@@ -136,7 +136,7 @@ export const layer = Layer.effect(
   }),
 );
 
-/** Idle workers repeatedly ask about the same rows. */
+/** The unfinished deliveries by rows, because idle workers repeatedly ask about the same rows. */
 const unfinished = new WeakMap<WebhookRows["deliveries"], ReadonlyMap<string, ReadonlyArray<Delivery>>>();
 
 /** Returns the deliveries of an endpoint that are pending or in flight. */

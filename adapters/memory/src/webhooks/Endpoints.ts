@@ -28,7 +28,7 @@ export const layer = Layer.effect(
         return [theirs.length, theirs.reduce((rest, { id }) => without(rest, id), all)];
       });
 
-    /** Deletes deliveries that another transaction added while their endpoint was removed. */
+    /** Deletes deliveries that another transaction added during the removal of their endpoint. */
     const eraseRemoved = (limit: number) =>
       rows.modify((all) => {
         const left = [...HashMap.values(all.deliveries)]
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
   }),
 );
 
-/** The entries of the reach of an application's endpoint. */
+/** Returns the entries of the reach of an application's endpoint. */
 const entriesOf = ({ owner }: Pick<Endpoint, "owner">) =>
   owner._tag === "Account" ? [] : (owner.reach ?? [EVERY_ACCOUNT]);
 
