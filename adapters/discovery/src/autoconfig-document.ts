@@ -60,10 +60,10 @@ const signInOf = ({ authentications }: ServerElement, issuer: string): ReadonlyA
 
 const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", "secure"]);
 
-/** How many servers of a document are used for each protocol. The number is bounded because each server would be contacted. */
+/** Maximum number of servers used from a document for each protocol, because each one would be contacted. */
 const MAX_SERVERS = 10;
 
-/** How deep elements are read, down to the fields of a server. */
+/** Maximum depth at which elements are read: the fields of a server. */
 const MAX_DEPTH = 4;
 
 /** Reads the elements of the first provider. The parser never recurses, resolves no entity and reads nothing else. */

@@ -1,7 +1,10 @@
 import type { MxRecord, SrvRecord } from "node:dns";
 import type { NamedServer } from "@postern/core/accounts";
 
-/** How many records of an answer are used. An answer has up to 64 KiB and may name many servers, and each would be contacted. */
+/**
+ * Maximum number of records used from an answer. An answer has up to 64 KiB and may name many servers, and each one
+ * would be contacted.
+ */
 const MAX_RECORDS = 10;
 
 /** Host names in DNS have a final dot in some answers, and any case. */

@@ -38,7 +38,7 @@ export const fetchDocument = Effect.fnUntraced(
   Effect.orElseSucceed(() => Option.none<string>()),
 );
 
-/** Whether a redirect keeps https, the port and the host names of a site. */
+/** Returns whether a redirect stays on https, the same port and the host names of a site. */
 const isIn = (site: string, start: URL, { protocol, hostname, port, username, password }: URL): boolean =>
   protocol === "https:" &&
   port === start.port &&

@@ -2,7 +2,10 @@ import { Resolver } from "node:dns/promises";
 import { HostUnresolved } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/** How many addresses of a name are used, for each family. An answer has up to 64 KiB, and each address would be tried. */
+/**
+ * Maximum number of addresses used for a name, for each family. An answer has up to 64 KiB, and each address would be
+ * tried.
+ */
 const MAX_ADDRESSES = 16;
 
 /** Returns the addresses of a name. */

@@ -19,7 +19,7 @@ export const judgedLookup =
 
 /**
  * Opens a TCP connection to the first of these addresses that accepts one; `timeout` in milliseconds for all of them.
- * The caller closes the socket. If interrupted, closes it itself.
+ * The caller closes the socket. If interrupted, the function closes it.
  */
 export const dial = (
   addresses: ReadonlyArray<JudgedAddress>,

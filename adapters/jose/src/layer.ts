@@ -81,7 +81,7 @@ export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, 
     }),
   );
 
-/** Every other error while a token is read means a bad token, which is refused. It is never a failure of the server. */
+/** Returns why a token is refused. Any error during verification means a bad token, never a failure of the server. */
 const reasonOf = (error: unknown): TokenRejected["reason"] => {
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWTClaimValidationFailed) return "claims";
@@ -94,7 +94,7 @@ const reasonOf = (error: unknown): TokenRejected["reason"] => {
 
 /**
  * Caches tokens with a verified signature, so that a token in constant use is not verified each time; drops the oldest.
- * It remembers only the signature check, so callers still check use and expiry.
+ * Only the signature check is cached, so callers still check use and expiry.
  */
 export const makeVerifiedTokens = (capacity: number) => {
   const verified = new Map<string, { readonly use: TokenUse; readonly claims: TokenClaims }>();

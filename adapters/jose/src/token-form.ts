@@ -6,7 +6,7 @@ const MAX_TOKEN_CHARS = 4096;
  */
 const SEGMENT = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
 
-/** Whether a text can be a token (spec 3): at most 4 KiB, three segments of strict base64url. */
+/** Returns whether a text can be a token (spec 3): at most 4 KiB, three segments of strict base64url. */
 export const hasTokenForm = (text: string): boolean => {
   if (text.length > MAX_TOKEN_CHARS) return false;
   const segments = text.split(".");

@@ -1,4 +1,4 @@
-/** How many failures a message may have before it is no longer parsed. */
+/** The number of failures after which a message is no longer parsed. */
 const MAX_FAILURES = 3;
 
 /** Maximum number of messages whose failures are counted; the oldest are dropped. */

@@ -4,7 +4,7 @@ import type { Worker } from "node:worker_threads";
 export type CpuTime = () => Promise<number>;
 
 /**
- * Begins to measure the CPU time of a worker. It grows only while the worker runs; other work on the machine adds
+ * Begins to measure the CPU time of a worker. CPU time grows only while the worker runs; other work on the machine adds
  * nothing. Node.js before 24.6 has no `Worker.cpuUsage`, so there the CPU time of the process is used, limited to the
  * time in which the worker was active.
  */

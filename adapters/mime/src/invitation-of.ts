@@ -55,7 +55,7 @@ const personOf = (property: InstanceType<typeof ICAL.Property>): Address => ({
     .trim(),
 });
 
-/** A day, an instant, or a time without a zone if the calendar does not define its zone. */
+/** Returns a day, an instant, or a time without a zone if the calendar does not define its zone. */
 const momentOf = (time: InstanceType<typeof ICAL.Time>): string => {
   if (time.isDate) return time.toString();
   const isKnown = time.zone !== null && time.zone !== ICAL.Timezone.localTimezone;

@@ -29,7 +29,7 @@ const NESTED_TYPE = /^message\/(?:rfc822|global)$/;
  */
 export const parsedMessage = (raw: Uint8Array): Promise<ParsedMessage> => parse(beginningOf(raw), 0);
 
-/** Returns as much of a message as is parsed. */
+/** Returns the part of a message that is parsed. */
 const beginningOf = (raw: Uint8Array): Uint8Array => {
   const whole = raw.subarray(0, MAX_MESSAGE_BYTES);
   let end = 0;

@@ -78,7 +78,7 @@ export const workers = Effect.fnUntraced(function* (
     return reply.answer as Jobs[K]["answer"];
   });
 
-  /** The patience covers the wait for a worker, its start and the job. */
+  /** The limit `patience` covers the wait for a worker, its start and the job. */
   return (account, kind, input) =>
     Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis;

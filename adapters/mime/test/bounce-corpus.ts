@@ -25,7 +25,7 @@ export interface Reading {
 
 const CORPUS = new URL("../../../packages/core/test/bounces/corpus/", import.meta.url);
 
-/** Whether a sample belongs to the third, selected by a hash (FNV-1a) of the file name, that rules are not tuned on. */
+/** Returns whether a sample belongs to the third, selected by a hash (FNV-1a) of the file name, that rules are not tuned on. */
 export const isSetApart = (file: string): boolean => {
   let hash = 0x811c9dc5;
   for (const character of file) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;

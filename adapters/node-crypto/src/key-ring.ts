@@ -16,7 +16,7 @@ export interface KeyRing {
   readonly byKid: ReadonlyMap<string, KeyObject>;
 }
 
-/** Fails for an empty list, for invalid or repeated names, and for keys of another length. */
+/** Builds the key ring; fails for an empty list, for invalid or repeated names, and for keys of another length. */
 export const makeKeyRing = Effect.fnUntraced(function* (keys: ReadonlyArray<SealingKey>) {
   const byKid = new Map<string, KeyObject>();
   for (const [n, { kid, key }] of keys.entries()) {

@@ -17,7 +17,7 @@ const ACCOUNTS_REMEMBERED = 1_000;
 /** How many random bytes are drawn at a time. A call of the system's generator costs as much for 4 KiB as for a few bytes. */
 const POOL_BYTES = 4096;
 
-/** Returns a function that draws random bytes, each given once and then erased from the pool. */
+/** Returns a function that draws random bytes, each returned once and then erased from the pool. */
 const drawnFromPool = () => {
   let pool = Buffer.alloc(0);
   let used = 0;

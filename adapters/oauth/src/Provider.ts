@@ -7,7 +7,7 @@ import type { GuardedFetch } from "./guarded-fetch.ts";
 import { isInsecure, type ProviderMetadata, type Published } from "./ProviderMetadata.ts";
 import { factsOf, type ProviderFacts } from "./provider-facts.ts";
 
-/** Seconds by which a provider's clock may differ. */
+/** The tolerated difference to a provider's clock, in seconds. */
 const CLOCK_TOLERANCE = 60;
 
 /** A provider, prepared for one operation of one app. */

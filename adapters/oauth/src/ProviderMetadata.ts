@@ -50,7 +50,7 @@ export class ProviderMetadata extends Context.Service<
     );
 }
 
-/** Whether this issuer, and so every URL in its metadata, may be contacted without TLS. */
+/** Returns whether this issuer, and with it every URL in its metadata, may be contacted without TLS. */
 export const isInsecure = (issuer: string): boolean => issuer.startsWith("http:");
 
 const discover = async (fetch: GuardedFetch, issuer: string, signal: AbortSignal): Promise<Published> => {

@@ -4,10 +4,10 @@ import { Data, Redacted } from "effect";
 import * as oauth from "oauth4webapi";
 import type { ProviderFacts } from "./provider-facts.ts";
 
-/** The app's private key cannot be read, or is of a kind that signs no assertion. */
+/** The app's private key cannot be read, or is of a type that cannot sign assertions. */
 export class KeyUnusable extends Data.TaggedError("KeyUnusable") {}
 
-/** Returns the app's client authentication at the token endpoint, which throws `KeyUnusable` when it is used with an unusable key. */
+/** Returns the app's client authentication at the token endpoint, which throws `KeyUnusable` for an unusable key. */
 export const clientAuthentication = (
   { secret }: OAuthApp,
   { secretInBody, assertsToEndpoint }: ProviderFacts,

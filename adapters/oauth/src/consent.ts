@@ -68,7 +68,7 @@ export const exchangeCode = async (
   }
 };
 
-/** Whether an answer with tokens was refused because of its identity token. */
+/** Returns whether a token answer was refused because of its identity token. */
 const isAboutToken = (error: unknown, { status }: Response): boolean =>
   status === 200 &&
   !(error instanceof NotAnswered) &&
@@ -76,7 +76,7 @@ const isAboutToken = (error: unknown, { status }: Response): boolean =>
 
 const NO_ANSWER = new Set<unknown>([oauth.PARSE_ERROR, oauth.RESPONSE_IS_NOT_JSON, oauth.RESPONSE_IS_NOT_CONFORM]);
 
-/** Checks the parameters of a callback and returns them: the state, the issuer (RFC 9207), and that it is not a refusal. */
+/** Returns the parameters of a callback, after checking the state and the issuer (RFC 9207). Throws for a refusal. */
 const codeOf = (
   { server, client }: Provider,
   { callbackUrl, state }: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },
@@ -90,7 +90,7 @@ const codeOf = (
   }
 };
 
-/** Returns the metadata with the callback's tenant as issuer, if the metadata names a placeholder. */
+/** Returns the metadata with the callback's tenant as issuer, if the issuer in the metadata is a placeholder. */
 const ofCallback = (server: oauth.AuthorizationServer, callback: URLSearchParams): oauth.AuthorizationServer => {
   const [before, after] = server.issuer.split(ANY_TENANT);
   const issuer = callback.get("iss");

@@ -13,7 +13,10 @@ const MAX_INFORMATIONAL = 10;
 /** The header fields of an answer that are kept. With `WWW-Authenticate`, the library would not read the error code in the body. */
 const KEPT_FIELDS = ["content-type", "retry-after"] as const;
 
-/** Why no answer was read. `code` is an error code of Node, or tells which rule of the guard or which bound was violated. */
+/**
+ * The error of a request without a readable answer. `code` is an error code of Node, or names the violated rule of the
+ * guard or the exceeded limit.
+ */
 export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly code: string }> {}
 
 /** A request as oauth4webapi makes it. */
@@ -106,5 +109,5 @@ const read = async (response: IncomingMessage): Promise<Response> => {
   return new Response(isBodiless(statusCode) ? null : Buffer.concat(pieces), { status: statusCode, headers: kept });
 };
 
-/** `Response` refuses a body with these. */
+/** Returns whether `Response` refuses a body with this status. */
 const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;

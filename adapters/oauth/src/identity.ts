@@ -14,8 +14,9 @@ const addressOf = ({ email, preferred_username: name }: Readonly<Record<string, 
   [email, name].find((claim): claim is string => typeof claim === "string" && claim.includes("@")) ?? null;
 
 /**
- * Returns the metadata with the issuer of the tenant that issued this answer's identity token, if the metadata names a
- * placeholder. The claim is not verified here; the signature is checked afterwards with the keys of all tenants.
+ * Returns the metadata with the issuer of the tenant that issued this answer's identity token, if the issuer in the
+ * metadata is a placeholder. The claim is not verified here; the signature is checked afterwards with the keys of all
+ * tenants.
  */
 export const ofTenant = async (
   server: oauth.AuthorizationServer,

@@ -27,7 +27,7 @@ const descriptionOf = ({ cause, error_description: description }: oauth.Response
   return Array.isArray(codes) && typeof codes[0] === "number" ? `AADSTS${codes[0]}` : description;
 };
 
-/** Returns why an operation failed, without any text of the provider or the app. */
+/** Returns the reason of a failed operation, without any text of the provider or the app. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof NotAnswered) return error.code;
   if (error instanceof oauth.ResponseBodyError) return `${error.status} ${error.error}`.slice(0, 100);

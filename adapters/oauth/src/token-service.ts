@@ -30,7 +30,7 @@ export const askTokenService = async (
   );
 };
 
-/** Returns the service's answer in the form of a token endpoint's (RFC 6749, 5.1). */
+/** Converts the service's answer to the form of a token endpoint's answer (RFC 6749, 5.1). */
 const inProtocol = async (response: Response): Promise<Response> => {
   const body: unknown = await response
     .clone()

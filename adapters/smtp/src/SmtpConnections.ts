@@ -18,16 +18,19 @@ interface Idle extends SignedInAs {
   readonly since: number;
 }
 
-/** Postern closes a connection after this many messages, before servers close it themselves. */
+/** The number of messages after which Postern closes a connection, before servers close it themselves. */
 const MESSAGES_PER_CONNECTION = 100;
 
 /** Keeps connections to the SMTP server, for each account and never shared between accounts (spec 6). */
 export class SmtpConnections extends Context.Service<
   SmtpConnections,
   {
-    /** Waits for one of the account's places and takes it until the scope closes. */
+    /** Waits for one of the account's places, and occupies it until the scope closes. */
     readonly place: (account: AccountId) => Effect.Effect<void, never, Scope.Scope>;
-    /** Takes an idle connection that signed in the same way, and closes idle connections that did not; undefined if there is none. */
+    /**
+     * Takes an idle connection that signed in the same way, or returns undefined. Closes idle connections that signed
+     * in otherwise.
+     */
     readonly take: (account: AccountId, as: SignedInAs) => SMTPConnection | undefined;
     /** Keeps a connection for another message. */
     readonly release: (account: AccountId, connection: SMTPConnection, as: SignedInAs) => Effect.Effect<void>;

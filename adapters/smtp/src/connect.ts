@@ -63,8 +63,8 @@ const routeTo = Effect.fnUntraced(function* (
 });
 
 /**
- * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes it. For a while it does not
- * contact a server that flooded a connection of this user (spec 10.4).
+ * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes the connection. Does not contact
+ * a server for a while after it flooded a connection of this user (spec 10.4).
  */
 export const open = (
   guard: EgressGuard["Service"],

@@ -112,7 +112,7 @@ const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: tr
 const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
 const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
 
-/** The mark was not stored, or the connection was lost before it was. */
+/** The error of a withheld dot: the mark was not stored, or the connection was lost before. */
 class DotWithheld extends Data.TaggedError("DotWithheld") {}
 
 /** Waits in real time, even if a test's clock stands still. */

@@ -4,7 +4,7 @@ import type { ConnectionOptions, TLSSocket } from "node:tls";
 /** TLS options under which the handshake accepts any certificate, because `isPinned` checks it. */
 export const JUDGED_BY_PIN: ConnectionOptions = { rejectUnauthorized: false };
 
-/** Whether the peer presented the certificate with this SHA-256. */
+/** Returns whether the peer presented the certificate with this SHA-256. */
 export const isPinned = (socket: TLSSocket, sha256: string): boolean => {
   const certificate = socket.getPeerX509Certificate();
   return certificate !== undefined && createHash("sha256").update(certificate.raw).digest("hex") === sha256;

@@ -1,7 +1,7 @@
 import { isSameServer, type MailServer } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 
-/** For how many accounts the server's limit is remembered; the least recently used is dropped first. */
+/** Maximum number of accounts whose server's limit is remembered; the least recently used is dropped first. */
 const MAX_KNOWN = 10_000;
 
 /** The largest message in bytes that each account's server last announced (RFC 1870). A limit is valid only for that server and account. */

@@ -53,7 +53,7 @@ export const withoutEmptyMessages = (connection: SMTPConnection): void => {
   };
 };
 
-/** How many unsolicited replies may wait. */
+/** Maximum number of unsolicited replies that may wait. */
 const MAX_REPLIES = 16;
 
 /**
@@ -128,7 +128,7 @@ export const requirePinned = (connection: SMTPConnection, sha256: string): void 
 /** Returns the lines of the last answer to EHLO that the session used, without their codes. */
 export const ehloLines = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
 
-/** Returns how much the server has sent so far. */
+/** Returns how much the server has sent on this connection. */
 export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
   connection.lastServerResponse ? "a line" : internals(connection)._remainder === "" ? "nothing" : "half a line";
 
@@ -143,7 +143,7 @@ export const withoutPipelining = (connection: SMTPConnection): void => {
 export const supports = (connection: SMTPConnection, extension: Extension): boolean =>
   internals(connection)._supportedExtensions.includes(extension);
 
-/** Maximum size of a message in bytes, if the server announced one (RFC 1870). */
+/** Returns the maximum size of a message in bytes, if the server announced one (RFC 1870). */
 export const sizeLimit = (connection: SMTPConnection): number | undefined =>
   internals(connection)._maxAllowedSize || undefined;
 

@@ -19,7 +19,7 @@ export interface SmtpError extends Error {
 
 /** Reply codes to a login that refuse the credential permanently (RFC 4954, 6). */
 const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
-/** The server requires TLS or another mechanism: a configuration error, not a wrong password. */
+/** Replies of a server that requires TLS or another mechanism: a configuration error, not a wrong password. */
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
 /** Temporary causes of a refused login. A server may send their text with a reply of 5yz too. */

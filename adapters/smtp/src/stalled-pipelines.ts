@@ -1,12 +1,12 @@
 import type { MailServer } from "@postern/core/mail";
 
-/** How many servers are remembered; the one that was added first is dropped first. */
+/** Maximum number of remembered servers; the oldest is dropped first. */
 const MAX_KNOWN = 1_000;
 
 /** The servers that announce PIPELINING but do not answer commands that are sent together with the first one. */
 export interface StalledPipelines {
   readonly has: (server: MailServer) => boolean;
-  /** Notes a time-out inside the envelope. If it also happens without PIPELINING, it has another cause. */
+  /** Notes a time-out inside the envelope. A time-out that also happens without PIPELINING has another cause. */
   readonly note: (server: MailServer, wasPipelined: boolean) => void;
 }
 

@@ -27,7 +27,10 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The receiver's `Keep-Alive` header may change the timeout. */
 const KEEP_ALIVE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 };
 
-/** Loads undici, which takes a fifth of a second: a service without webhooks never does. */
+/**
+ * Loads undici and returns its kept connections. Loading takes a fifth of a second, so services without webhooks skip
+ * it.
+ */
 export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, never, Scope.Scope> =>
   Effect.zipWith(
     Effect.promise(() => import("undici")),
@@ -36,7 +39,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
       (open) => Effect.promise(() => Promise.all([...open].map(({ client }) => client.destroy()))),
     ),
     (undici, open) => {
-      /** The kept connections, least recently used first; `byOwner` has the same connections. */
+      /** The kept connections, least recently used first; `byOwner` indexes them by endpoint. */
       const kept = new Set<Line>();
       const byOwner = new Map<string, Array<Line>>();
 

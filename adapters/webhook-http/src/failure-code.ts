@@ -36,7 +36,7 @@ export const failureCode = (error: unknown, answered: boolean): DeliveryErrorCod
   return CODES[code] ?? (/^ERR_(SSL|TLS|OSSL)_/.test(code) ? "tls_failed" : "failed");
 };
 
-/** Whether an error comes from undici's parser, which gives a code only to some of its errors. */
+/** Returns whether an error comes from undici's parser, which gives a code only to some of its errors. */
 const isMalformed = (error: unknown): boolean => error instanceof Error && error.name === "HTTPParserError";
 
 /** If several addresses failed, the first determines the code. */

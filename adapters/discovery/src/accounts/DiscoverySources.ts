@@ -9,7 +9,7 @@ import { fetchDocument } from "../fetch-document.ts";
 /** The timeout of one document or DNS lookup; shorter than that of `Discovery`, so that a silent host does not hide other answers. */
 const ANSWER_LIMIT = Duration.millis(1_500);
 
-/** The mailbox that every domain has (RFC 5321, 4.5.1), requested in place of the user's. */
+/** The mailbox that every domain has (RFC 5321, 4.5.1); requests name it instead of the user's address. */
 const PROBE = "postmaster";
 
 /** Loads the parser with the first document. */
@@ -95,7 +95,7 @@ export const layer = ({
     }),
   );
 
-/** Replaces the probe's address by placeholders, in a document that was created for this address. */
+/** Replaces the probe's address by placeholders, because some servers write the requested address into the document. */
 const forEveryUser = (servers: NamedServers, domain: string): NamedServers => {
   const general = (server: NamedServer): NamedServer => {
     if (server.username === `${PROBE}@${domain}`) return { ...server, username: "%EMAILADDRESS%" };

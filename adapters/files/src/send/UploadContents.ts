@@ -80,7 +80,10 @@ const readPart = async (file: FileHandle, from: number): Promise<Uint8Array> => 
   return part.subarray(0, bytesRead);
 };
 
-/** Converts errors of the file system; any other error is a defect. Uninterruptible, so that no file is closed while in use. */
+/**
+ * Runs a file operation and converts its errors; an error from elsewhere is a defect. Uninterruptible, so that no file
+ * is closed while in use.
+ */
 const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise(work).pipe(
     Effect.catch(({ cause }) =>

@@ -15,10 +15,10 @@ interface Rule {
   readonly declarations: Declarations;
 }
 
-/** The most rules that are read, as for the HTML that is shown. */
+/** Maximum number of rules that are read, as for the HTML that is shown. */
 const MAX_RULES = 2_000;
 
-/** The width in pixels of the window whose media queries hold. */
+/** The width in pixels of the window for which media queries are evaluated. */
 const WINDOW = 1024;
 
 /** Returns the declarations of a style attribute or the block of a rule. */
@@ -38,7 +38,10 @@ export const declarationsOf = (block: string): Declarations =>
       return [[declaration.slice(0, colon).trim().toLowerCase(), value, value !== written] as const];
     });
 
-/** Style sheets that tell the declarations of an element. Selectors by tag, class, id and ancestor are understood. */
+/**
+ * The rules of style sheets, which determine the declarations of an element. Supports selectors by tag, class, id and
+ * ancestor.
+ */
 export class SheetRules {
   readonly #byKey = new Map<string, Array<Rule>>();
   #count = 0;
@@ -92,7 +95,7 @@ export class SheetRules {
   }
 }
 
-/** Whether the rules of an at-rule apply in a wide window on a screen. */
+/** Returns whether the rules of an at-rule apply in a wide window on a screen. */
 const holds = (head: string): boolean => {
   const [, query] = /^@media\s(.*)$/is.exec(head.toLowerCase()) ?? [];
   if (query === undefined) return /^@(?:supports|layer|scope|container)\b/i.test(head);

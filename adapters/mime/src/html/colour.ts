@@ -58,7 +58,7 @@ export const colourOf = (value: string): Colour | undefined => {
   return { rgb: [part(0), part(2), part(4)], alpha: long.length === 8 ? part(6) / 255 : 1 };
 };
 
-/** Whether text of one colour cannot be read on the other. */
+/** Returns whether text of one colour cannot be read on the other. */
 export const isSameColour = (text: Colour, background: Colour): boolean => {
   if (text.alpha < 0.1) return true;
   const differences = text.rgb.map((value, at) => Math.abs(value - background.rgb[at]!));

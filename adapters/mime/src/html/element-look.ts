@@ -3,7 +3,7 @@ import type { Declarations } from "./SheetRules.ts";
 
 /** How an element looks, as far as it decides whether a person sees its text. */
 export interface ElementLook {
-  /** Why the element and all that is in it is not seen; null if it may be seen. */
+  /** The reason why the element and its contents are invisible; null if they may be visible. */
   readonly removed: string | null;
   readonly isVisible: boolean;
   /** The colour of the text; undefined if it is unknown. */
@@ -27,16 +27,16 @@ export const PAGE_LOOK: ElementLook = {
   opacity: 1,
 };
 
-/** The smallest font that a person reads. */
+/** The smallest readable font size. */
 const MIN_FONT_PIXELS = 2;
 
-/** The lowest opacity that a person sees. */
+/** The lowest opacity at which text is readable. */
 const MIN_OPACITY = 0.1;
 
-/** A position this many pixels before the edge of its box is off the screen. */
+/** The position in pixels from the edge of its box at which an element is off the screen. */
 const OFF_SCREEN = -200;
 
-/** Returns the value of each property: of equal importance the last one counts. */
+/** Returns the value of each property; among declarations of equal importance the last one counts. */
 const valuesOf = (all: ReadonlyArray<Declarations>): ReadonlyMap<string, string> => {
   const values = new Map<string, string>();
   const important = new Set<string>();
@@ -77,7 +77,7 @@ const opacityOf = (value: string | undefined): number => {
   return number === undefined ? 1 : Number(number) / (percent === "%" ? 100 : 1);
 };
 
-/** Returns the reason for which a box shows nothing; null if it may show something. */
+/** Returns why a box shows nothing; null if it may show something. */
 const removalOf = (values: ReadonlyMap<string, string>, isHidden: boolean, font: number): string | null => {
   const size = (name: string) => pixelsOf(values.get(name), font);
   if (isHidden || values.get("display") === "none" || values.get("content-visibility") === "hidden")
@@ -114,7 +114,7 @@ const backgroundOf = (
   return values.has("background-color") || attributes["bgcolor"] !== undefined ? undefined : behind;
 };
 
-/** Returns how an element looks in an element that looks like `parent`. */
+/** Returns the look of an element within a parent of the given look. */
 export const lookOf = (
   parent: ElementLook,
   tag: string,

@@ -10,7 +10,10 @@ const MAX_RULES = 2_000;
 /** A media query without functions: `only screen and (max-width: 480px)`. */
 const MEDIA = /^(?:[a-z0-9 .,:)-]|(?<![a-z-])\(){1,200}$/i;
 
-/** The signs of selectors by tag, class, attribute and position. Ids are removed from elements, so none is selected. */
+/**
+ * The characters of selectors by tag, class, attribute and position. Elements lose their ids, so selectors by id are
+ * not needed.
+ */
 const SELECTOR = /^[a-z0-9_.*>+~ ,:()[\]="'-]{1,500}$/i;
 /** The maximum number of combinators, because many cost the browser time for each element. */
 const MAX_COMBINATORS = 12;
@@ -101,7 +104,7 @@ const ruleOf = (head: string, block: string): string => {
   return declarations.length === 0 || style === "" ? "" : `${selector}{${declarations.join(";")}}`;
 };
 
-/** Whether all quotes, parentheses and brackets are closed within the text. */
+/** Returns whether all quotes, parentheses and brackets are closed within the text. */
 const isPaired = (text: string): boolean => {
   const bare = text.replaceAll(/"[^"]*"|'[^']*'/g, "");
   const count = (sign: string) => bare.split(sign).length;

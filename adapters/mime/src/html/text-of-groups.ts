@@ -8,14 +8,20 @@ interface Alternatives {
   readonly source: ReadonlyArray<string>;
 }
 
-/** Words by which a plain alternative is compared with the HTML. Addresses differ in most messages. */
+/**
+ * Returns the words that are compared between a plain alternative and the HTML; URLs are left out, because they usually
+ * differ.
+ */
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text
     .replaceAll(/\bhttps?:\S+/gi, " ")
     .toLowerCase()
     .match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 
-/** Returns what a person sees of a message. Mail programs show the HTML where there is one, so its plain text is not read. */
+/**
+ * Returns the text of a message that a person sees. Mail programs prefer HTML, so a plain alternative is only compared
+ * with it.
+ */
 export const visibleText = (groups: ReadonlyArray<Alternatives>): NonNullable<ReadableMessage["visible"]> => {
   const hidden = new Map<string, number>();
   const report = (kind: string, characters: number) => void hidden.set(kind, (hidden.get(kind) ?? 0) + characters);

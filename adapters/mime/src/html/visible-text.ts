@@ -5,18 +5,18 @@ import { TAGS, TEXTLESS_TAGS } from "./sanitised-html.ts";
 import { type ElementLook, lookOf, PAGE_LOOK, reasonHidden } from "./element-look.ts";
 import { declarationsOf, type Selectable, SheetRules } from "./SheetRules.ts";
 
-/** The text of an HTML text that a person sees, and what was removed, by kind. */
+/** The text that a person sees of an HTML text, and the number of removed characters by kind. */
 export interface SeenText {
   readonly text: string;
   readonly hidden: ReadonlyMap<string, number>;
 }
 
-/** The deepest nesting that is read; the rest of a deeper text is not shown. */
+/** Maximum depth of elements that are read; deeper text is not shown. */
 const MAX_DEPTH = 500;
 
 const VOID = new Set(["br", "hr", "img", "col", "wbr", "input", "meta", "link", "area", "base", "source"]);
 
-/** Tags, with a body's, in the well-formed HTML that sanitize-html writes. */
+/** A tag with its attributes, or text, in the well-formed HTML that sanitize-html writes. */
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)\s*\/?>|([^<]+|<)/g;
 const ATTRIBUTE = /([^\s=<>"]+)(?:="([^"]*)")?/g;
 
@@ -42,8 +42,8 @@ const commentsIn = (html: string): number => {
 };
 
 /**
- * Returns the text of an HTML text as a person sees it in a wide window, by the computed style of each element. Links
- * are followed by their addresses. Nothing is fetched.
+ * Returns the text that a person sees of an HTML text in a wide window, by the computed style of each element. The
+ * address of a link follows its text. Nothing is fetched.
  */
 export const seenText = (html: string): SeenText => {
   const hidden = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { OAuthOptions } from "../OAuthOptions.ts";
 /** The timeout of one document, from the DNS lookup to the last byte. */
 const TIMEOUT = Duration.seconds(5);
 
-/** The most documents that are read at the same time: anyone can name their URLs. */
+/** Maximum number of documents fetched at the same time, because any client can name a URL. */
 const MAX_AT_ONCE = 8;
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;

@@ -76,7 +76,7 @@ const overHttp = (
           catch: (error) => new AskFailed({ error }),
         }).pipe(Effect.timeout(timeout));
 
-      /** Replaces errors that only a callback has: an operation without one takes them as an outage of the provider. */
+      /** Replaces the errors of a callback in an operation without one by an outage of the provider. */
       const asksOnly = <A>(asked: Effect.Effect<A, Failure>): Effect.Effect<A, ProviderError> =>
         Effect.catchTags(asked, {
           ConsentDenied: () => Effect.fail(new ProviderUnavailable({ retryAfter: null })),

@@ -29,7 +29,7 @@ export const causeOf = (
   return "protocol";
 };
 
-/** An SMTP greeting other than 220 refuses the client. */
+/** Returns the cause of an SMTP greeting other than 220, which refuses the client. */
 const causeOfGreeting = (greeting: string): ConnectionCause => {
   if (!/^[245]\d\d([ -]|$)/.test(greeting)) return "not_a_mail_server";
   const cause = refusalCause({ text: greeting, mechanisms: [] });

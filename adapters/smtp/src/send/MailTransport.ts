@@ -141,7 +141,9 @@ const LIMITED = new Ended({ _tag: "HostLimited" });
 
 const nameOf = ({ host, port }: MailServer): string => `${host}:${port}`;
 
-/** The connection can be used again only after a reply to the dot, positive or negative. */
+/**
+ * Returns whether the connection can be used again, which is so only after a reply to the dot, positive or negative.
+ */
 const isReusable = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";
 
 const leave = (connection: SMTPConnection, { _tag }: AttemptOutcome): void => {

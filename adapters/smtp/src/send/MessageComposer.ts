@@ -78,7 +78,7 @@ const optionsOf = (
   }),
 });
 
-/** Opens an attachment when it is to be written. */
+/** Returns a stream that opens an attachment only when it is written. */
 const fileOf = (attachment: OutgoingAttachment, read: ReadAttachment, context: Context.Context<never>): Readable =>
   Readable.from(Stream.toAsyncIterableWith(read(attachment), context), { objectMode: false });
 

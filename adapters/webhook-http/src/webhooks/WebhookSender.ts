@@ -74,7 +74,7 @@ const codeOfRefusal = (refused: UrlRefused | HostUnresolved): DeliveryErrorCode 
 };
 
 /**
- * Sends one POST and reads the beginning of the response, within this time. If the time ends during an exchange, it
+ * Sends one POST and reads the beginning of the response, within a time limit. When the limit ends an exchange, it
  * closes the connection. It uses a plain timer, which costs a tenth of a race between two fibers.
  */
 const postOver = (
