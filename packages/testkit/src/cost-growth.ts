@@ -1,7 +1,7 @@
 /** The ratio of the two input sizes. */
 const GROWTH = 16;
 
-/** CPU time of a garbage collection at any size, in microseconds. */
+/** The CPU time of a garbage collection, in microseconds, which is independent of the input size. */
 const NOISE = 3_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Returns cases that only `npm run nightly` tests; none in `npm test`. `.config/nightly.mjs` lists the files that have
- * some, each with the reason.
+ * Returns the cases under `npm run nightly`, and none under `npm test`. `.config/nightly.mjs` lists the files with such
+ * cases, each with the reason.
  */
 export const nightly = <const A>(cases: ReadonlyArray<A>): ReadonlyArray<A> =>
   process.env["NIGHTLY"] === undefined ? [] : cases;

@@ -32,8 +32,8 @@ export * from "./watch/index.ts";
 export * from "./webhooks/index.ts";
 
 /**
- * A suite of tests that every implementation of `Port` passes. `live` also provides the ports that the suite observes
- * it through.
+ * A suite of tests that every implementation of `Port` passes. `live` also provides the ports through which the suite
+ * observes the implementation.
  */
 export type Contract<Port> = (name: string, live: Layer.Layer<Port, unknown>) => void;
 
@@ -47,7 +47,10 @@ const runEach = <Ports>(
   for (const port in contracts) contracts[port](`${port} ${where}`, live);
 };
 
-/** A function that runs the contract of each port of a domain on one layer. Named so that its declaration compiles. */
+/**
+ * A function that runs the contract of each port of a domain on one layer. The type has a name so that its declaration
+ * compiles.
+ */
 interface ContractRunner<Domains> {
   <D extends keyof Domains>(
     domain: D,

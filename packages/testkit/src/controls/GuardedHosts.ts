@@ -1,7 +1,7 @@
 import type { HostUnresolved } from "@postern/core/shared";
 import { Context, type Effect } from "effect";
 
-/** The addresses of a host name, or the reason why it has none. */
+/** The addresses of a host name, or the reason why the name has none. */
 export type HostAnswer = ReadonlyArray<string> | HostUnresolved["reason"];
 
 /**

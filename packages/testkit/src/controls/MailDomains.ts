@@ -1,7 +1,7 @@
 import type { NamedServers } from "@postern/core/accounts";
 import { Context, type Effect } from "effect";
 
-/** What a domain publishes about its mail servers; a source that is not given publishes nothing. */
+/** The mail servers that a domain publishes; a source that is not given publishes nothing. */
 export interface MailDomain {
   readonly autoconfig?: NamedServers;
   readonly srv?: NamedServers;
@@ -14,7 +14,7 @@ export interface MailDomain {
 export class MailDomains extends Context.Service<
   MailDomains,
   {
-    /** Returns a new domain that publishes this. */
+    /** Returns a new domain that publishes these servers. */
     readonly publish: (domain: MailDomain) => Effect.Effect<string>;
     /** Returns a new domain whose servers fail or are silent, DNS servers included. */
     readonly broken: Effect.Effect<string>;

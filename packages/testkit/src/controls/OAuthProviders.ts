@@ -9,11 +9,11 @@ export interface ProviderConduct {
   readonly lifetime?: number;
   /** A refusal of every token request (RFC 6749, 5.2). */
   readonly refusal?: { readonly error: string; readonly error_description?: string };
-  /** Whether nothing answers. */
+  /** Whether the provider does not answer. */
   readonly isDown?: boolean;
 }
 
-/** An OpenID provider with an app in delegated mode, as a contract handles it. */
+/** An OpenID provider with an app in delegated mode, as a contract uses it. */
 export interface ProvidedApp {
   readonly app: OAuthApp;
   readonly conduct: (conduct: ProviderConduct) => Effect.Effect<void>;
@@ -35,9 +35,9 @@ export interface ProvidedApp {
 export class OAuthProviders extends Context.Service<
   OAuthProviders,
   {
-    /** Starts a provider each of whose refresh tokens can be used once. */
+    /** Starts a provider whose refresh tokens can each be used once. */
     readonly start: Effect.Effect<ProvidedApp, never, Scope.Scope>;
-    /** Starts a token service, and returns an app in hook mode. It knows users of example.org only. */
+    /** Starts a token service, and returns an app in hook mode. The service knows only users of example.org. */
     readonly startHook: Effect.Effect<OAuthApp, never, Scope.Scope>;
   }
 >()("@postern/testkit/OAuthProviders") {}

@@ -24,12 +24,12 @@ export class ScriptedSmtp extends Context.Service<
     readonly setPassword: (user: string, password: string) => void;
     /** Sets a user's access token; other tokens are refused. */
     readonly setToken: (user: string, token: string) => void;
-    /** Called after each stage of a session; the session waits for it. */
+    /** Sets the function that is called after each stage of a session; the session waits for it. */
     readonly onStage: (watch: (stage: SmtpStage) => Promise<void> | void) => void;
     readonly taken: () => ReadonlyArray<TakenMessage>;
-    /** The lines that clients sent, in order. */
+    /** Returns the lines that clients sent, in order. */
     readonly lines: () => ReadonlyArray<string>;
-    /** Connections accepted since the start. */
+    /** Returns the number of connections accepted since the start. */
     readonly connections: () => number;
     /** Closes all connections; clients may reconnect. */
     readonly hangUp: () => void;

@@ -93,7 +93,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
   });
 });
 
-/** Controls a Dovecot, which creates the special folders of an account itself. */
+/** Controls a Dovecot, which itself creates the special folders of an account. */
 export const dovecotControl: Layer.Layer<MailServerControl, never, Dovecot> = Layer.effect(
   MailServerControl,
   Effect.flatMap(Dovecot, (server) => imapControl(server, [])),

@@ -14,8 +14,8 @@ export interface MailHostOptions extends DovecotOptions {
 }
 
 /**
- * A Dovecot, and an SMTP server that delivers to the INBOX before it replies. For tests that run a whole service and are
- * not effects themselves.
+ * A Dovecot, and an SMTP server that delivers to its INBOX before it replies. For tests outside Effect that run a whole
+ * service.
  */
 export const startMailHost = async ({ accounts, password, userOf, ...options }: MailHostOptions) => {
   const smtpOptions = userOf === undefined ? {} : { userOf, extensions: ["AUTH PLAIN XOAUTH2 OAUTHBEARER"] };
@@ -43,7 +43,7 @@ export const startMailHost = async ({ accounts, password, userOf, ...options }: 
   });
 
   return {
-    /** For the environment of the service: `IMAP_URL` and `SMTP_URL`. */
+    /** The variables `IMAP_URL` and `SMTP_URL` for the environment of the service. */
     imapUrl: `imap://${dovecot.host}:${dovecot.port}`,
     smtpUrl: `smtp://${smtp.host}:${smtp.port}`,
     smtp,

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { SmtpReply } from "@postern/core/send";
 import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 
-/** A stage of an SMTP session, which a scripted server reports when it ends. */
+/** A stage of an SMTP session, which a scripted server reports at its end. */
 export type SmtpStage = "greeting" | "ehlo" | "auth" | "mail" | "rcpt" | "data" | "body" | "dot" | "reply" | "quit";
 
 export interface SmtpWorld {
@@ -11,7 +11,7 @@ export interface SmtpWorld {
   readonly knows: (user: string, password: string) => boolean;
   readonly knowsToken: (user: string, token: string) => boolean;
   readonly took: (message: TakenMessage) => void;
-  /** The lines that the client sent, passwords included. */
+  /** Called with each line that the client sent, including passwords. */
   readonly said: (line: string) => void;
   /** Called after each stage; the session waits for it. */
   readonly stage: (stage: SmtpStage) => Promise<void> | void;
@@ -55,7 +55,10 @@ export const serveSmtp = async (socket: Socket, world: SmtpWorld): Promise<void>
     say(world.knows(user, password) ? "235 2.7.0 welcome" : "535 5.7.8 no");
   };
 
-  /** Refuses a token in two steps (RFC 7628, 3.2.3): a challenge that says why, and the reply after an answer to it. */
+  /**
+   * Refuses a token in two steps (RFC 7628, 3.2.3): a challenge with the reason, and the reply after the client's
+   * answer.
+   */
   const tokenLogin = async (initial: string, scripted: SmtpReply | undefined): Promise<void> => {
     const [header = "", ...fields] = decode(initial).split("\u0001");
     const token = fields.find((field) => field.startsWith("auth=Bearer "))?.slice("auth=Bearer ".length) ?? "";

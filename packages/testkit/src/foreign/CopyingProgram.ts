@@ -20,11 +20,11 @@ interface SyncOptions {
 
 const KILLED = new Error("the program was killed");
 
-/** A program that keeps a copy of a mailbox by `client.sync`, and is killed and started again. */
+/** A program that keeps a copy of a mailbox by `client.sync`, and that tests kill and restart. */
 export class CopyingProgram {
   readonly rows = new Map<string, ShownMessage>();
   position: string | null = null;
-  /** Why `client.sync` ended. */
+  /** The errors with which `client.sync` ended. */
   readonly faults: Array<unknown> = [];
   #running = new AbortController();
   #failsIn = 0;
@@ -36,7 +36,7 @@ export class CopyingProgram {
     this.#onShown = onShown;
   }
 
-  /** Starts it at the position that it stored last. */
+  /** Starts the program at its last stored position. */
   start(): void {
     const running = new AbortController();
     this.#running = running;
@@ -64,7 +64,7 @@ export class CopyingProgram {
     });
   }
 
-  /** Kills it after one of the next calls of its handlers, and starts it again. */
+  /** Kills the program during one of the next calls of its handlers, and restarts it. */
   killSoon(calls: number): void {
     this.#failsIn = calls;
   }

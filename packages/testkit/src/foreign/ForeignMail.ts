@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import type { ForeignAct } from "./foreign-acts.ts";
 
-/** A mail server as its clients change it. */
+/** The changes that other clients can make on a mail server. */
 export interface ForeignServer {
   /** Appends a message with this subject; returns its UID. */
   readonly append: (path: string, subject: string, client: 0 | 1) => Effect.Effect<number>;
@@ -16,7 +16,7 @@ export interface ForeignServer {
   readonly renumber: (path: string) => Effect.Effect<ReadonlyArray<ForeignMessage> | undefined>;
 }
 
-/** A message where it is. */
+/** A message in a folder. */
 export interface ForeignMessage {
   readonly uid: number;
   readonly subject: string;
@@ -26,19 +26,22 @@ export interface ForeignMessage {
 /** A folder with its messages, in the order of their UIDs. */
 export interface ForeignFolder {
   path: string;
-  /** Whether it can get another name. */
+  /** Whether the folder cannot be renamed. */
   readonly isSpecial: boolean;
   messages: Array<ForeignMessage>;
 }
 
 const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "Project"];
-/** Each folder gets another UIDVALIDITY at most so often. */
+/** The size of a folder above which it gets no other UIDVALIDITY. */
 const MOST_MESSAGES_RENUMBERED = 100;
 
-/** What two other clients made of a mailbox: the truth that everything shown of it is compared with. */
+/**
+ * The expected state of a mailbox after the changes of two other clients, with which all answers of the service are
+ * compared.
+ */
 export class ForeignMail {
   readonly folders: ReadonlyArray<ForeignFolder>;
-  /** The subjects that were there before the account was followed. */
+  /** The subjects of the messages that existed before the account was followed. */
   readonly before = new Set<string>();
   /** The subjects of messages that moved, and of those that were copied. */
   readonly moved = new Set<string>();
@@ -66,7 +69,7 @@ export class ForeignMail {
     });
   }
 
-  /** Does an act, if there is something to do it with. */
+  /** Carries out an act, if a suitable folder and message exist. */
   act({ kind, client, ...numbers }: ForeignAct): Effect.Effect<void> {
     const pick = <A>(some: ReadonlyArray<A>, number: number) => some[number % Math.max(1, some.length)];
     if (kind === "append") return Effect.asVoid(this.append(pick(this.folders, numbers.folder)!, client));

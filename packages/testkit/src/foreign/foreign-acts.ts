@@ -1,9 +1,9 @@
 import { randomFrom } from "../fuzz/random-from.ts";
 
-/** What another mail client does. The numbers choose among the folders and messages that exist by then. */
+/** An act of another mail client. The numbers select among the folders and messages that exist at that time. */
 export interface ForeignAct {
   readonly kind: "append" | "flag" | "move" | "copy" | "expunge" | "rename" | "renumber";
-  /** Which of two clients acts. */
+  /** The number of the acting client, of two. */
   readonly client: 0 | 1;
   readonly folder: number;
   readonly message: number;
@@ -11,7 +11,7 @@ export interface ForeignAct {
   readonly flag: number;
 }
 
-/** How often each act comes, of a hundred. */
+/** The share of each act, in percent. */
 const SHARES: ReadonlyArray<readonly [ForeignAct["kind"], number]> = [
   ["append", 27],
   ["flag", 18],
@@ -23,7 +23,7 @@ const SHARES: ReadonlyArray<readonly [ForeignAct["kind"], number]> = [
 ];
 const KINDS = SHARES.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
 
-/** Returns random acts of two other mail clients, the same ones for the same seed. */
+/** Returns random acts of two other mail clients; the same seed gives the same acts. */
 export const foreignActs = (seed: number, count: number): ReadonlyArray<ForeignAct> => {
   const { below, of } = randomFrom(seed);
   const number = () => below(1_000_000);

@@ -1,34 +1,34 @@
 import type { ForeignMail } from "./ForeignMail.ts";
 import type { ShownMessage } from "./ShownMessage.ts";
 
-/** What the service told of a mailbox that other clients changed, once it is at rest. */
+/** The answers and events of the service about a mailbox that other clients changed, after the service came to rest. */
 export interface Followed {
   readonly mail: ForeignMail;
   /** The ids of the folders by their paths. */
   readonly folderIds: ReadonlyMap<string, string>;
   readonly events: ReadonlyArray<{ readonly event: string; readonly data: Readonly<Record<string, unknown>> }>;
-  /** The listing, and each copy that a program kept, by a name. */
+  /** The listing, and each copy that a program keeps, by name. */
   readonly views: Readonly<Record<string, ReadonlyArray<ShownMessage>>>;
-  /** The subject of each id that was ever shown. */
+  /** The subject of each id that the service ever returned. */
   readonly handed: ReadonlyMap<string, string>;
-  /** What each of these ids opens; null if it is not found. */
+  /** The message that each of these ids opens; null if it is not found. */
   readonly opened: ReadonlyMap<string, ShownMessage | null>;
 }
 
-/** How the moves of messages were told: by `email.moved`, or by a departure and an arrival. */
+/** The numbers of moves by how the service reported them: by `email.moved`, or by a departure and an arrival. */
 export interface MoveCounts {
   moved: number;
   ended: number;
 }
 
-/** What is wrong, and how moves were told of messages without copies, and of the others. */
+/** The faults found, and the numbers of moves for messages without copies and for others. */
 export interface Judgement {
   readonly violations: ReadonlyArray<string>;
   readonly single: MoveCounts;
   readonly copied: MoveCounts;
 }
 
-/** Judges what was told of a mailbox (spec 5.2, 7.11, 7.12). */
+/** Compares the answers and events about a mailbox with its expected state (spec 5.2, 7.11, 7.12). */
 export const judgeFollowing = ({ mail, folderIds, events, views, handed, opened }: Followed): Judgement => {
   const violations: Array<string> = [];
   const truth = mail.all.map(({ folder, message }) => {
@@ -104,7 +104,7 @@ const count = (events: Followed["events"], handed: Followed["handed"]) => {
   return counted;
 };
 
-/** Returns what is in `some` more often than in `others`. */
+/** Returns the items that `some` contains more often than `others`. */
 const difference = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = new Map<string, number>();
   for (const one of others) left.set(one, (left.get(one) ?? 0) + 1);

@@ -15,15 +15,15 @@ interface ScriptCoverage {
   readonly functions: ReadonlyArray<FunctionCoverage>;
 }
 
-/** Tells which inputs reach code that no earlier input reached. */
+/** Decides which inputs reach code that no earlier input reached. */
 export interface Guide {
-  /** Whether code ran since the last call that never ran before the last `accept`. */
+  /** Returns whether code ran since the last call that never ran before the last `accept`. */
   readonly isNew: () => boolean;
   /** Marks the code that the last `isNew` found as known. */
   readonly accept: () => void;
 }
 
-/** Which characters of a function ran, one byte for each. Inner ranges follow those around them. */
+/** Returns which characters of a function ran, one byte for each. Inner ranges follow the ranges around them. */
 const marksOf = ({ ranges }: FunctionCoverage, start: number, end: number): Uint8Array => {
   const marks = new Uint8Array(end - start);
   for (const { count, startOffset, endOffset } of ranges)
@@ -31,7 +31,10 @@ const marksOf = ({ ranges }: FunctionCoverage, start: number, end: number): Uint
   return marks;
 };
 
-/** Measures by V8 which code of this repository and its dependencies runs. A call of `isNew` takes about ten milliseconds. */
+/**
+ * Measures by V8 which code of this repository and its dependencies runs. Each call of `isNew` takes about ten
+ * milliseconds.
+ */
 export const codeCoverage = (): Guide & { readonly stop: () => void } => {
   const session = new Session();
   const known = new Map<string, Uint8Array>();

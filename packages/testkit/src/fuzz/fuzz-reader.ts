@@ -3,7 +3,7 @@ import type { FuzzedReader } from "./FuzzedReader.ts";
 import { mutate } from "./mutate.ts";
 import { randomFrom } from "./random-from.ts";
 
-/** An input at which a reader failed, and how. */
+/** An input on which a reader failed, with the failure. */
 export interface Finding {
   readonly fault: string;
   readonly input: Buffer;
@@ -25,25 +25,28 @@ export interface FuzzResult {
 export interface FuzzOptions {
   readonly seed: number;
   readonly count: number;
-  /** Is called before each input. */
+  /** Called before each input. */
   readonly beginning?: (index: number) => void;
   /** Inputs that reach new code are mutated further; the guide is asked after every `every` inputs. */
   readonly guide?: Guide & { readonly every: number };
 }
 
-/** A turn that takes longer than this and all others is measured again, because a collection of garbage may have come in between. */
+/**
+ * The duration in milliseconds from which the longest turn so far is measured again, because a garbage collection may
+ * have caused it.
+ */
 const SUSPICIOUS_MILLIS = 20;
 const MEASUREMENTS = 4;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The processor time of this thread, in milliseconds; before Node.js 23.9 that of the process. */
+/** Returns the CPU time of this thread, in milliseconds; before Node.js 23.9 that of the process. */
 const cpuMillis = (): number => {
   const { user, system } = (process as Partial<NodeJS.Process>).threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1_000;
 };
 
-/** Reads an input; returns its error, if any, and the processor time of its longest turn. */
+/** Reads an input; returns its error, if any, and the CPU time of its longest turn. */
 const readOnce = async ({ read, declares }: FuzzedReader, input: Buffer) => {
   let [longest, since, isDone] = [0, cpuMillis(), false];
   let error: unknown;
@@ -73,14 +76,14 @@ const readOnce = async ({ read, declares }: FuzzedReader, input: Buffer) => {
   return { error, longest };
 };
 
-/** The first line of an error and where it was thrown, which tells two faults apart. */
+/** Returns the first line of an error and the place where it was thrown, which together identify a fault. */
 const faultOf = (error: unknown): string => {
   if (!(error instanceof Error)) return `threw ${String(error)}`;
   const place = /\n +at (.*)/.exec(error.stack ?? "")?.[1] ?? "";
   return `${error.name}: ${error.message.slice(0, 120)} at ${place}`;
 };
 
-/** A recursion ends anywhere. */
+/** Returns the place of a fault, which is unknown for a recursion, because it may end anywhere. */
 const placeOf = (fault: string): string =>
   fault.startsWith("RangeError: Maximum call stack") ? "recursion" : fault.slice(fault.lastIndexOf(" at "));
 
@@ -97,13 +100,13 @@ const findNew = async (
     candidates = guide.isNew() ? half : candidates.slice(half.length);
   }
   for (const input of candidates) await readOnce(reader, input);
-  // Code that runs once, whatever the input, does not run again.
+  // Code that runs only once per process does not run again.
   if (!guide.isNew()) return [];
   guide.accept();
   return candidates;
 };
 
-/** Reads mutated inputs of a reader's corpus; the same for the same seed. */
+/** Reads mutated inputs of a reader's corpus; the same seed gives the same inputs. */
 export const fuzzReader = async (reader: FuzzedReader, options: FuzzOptions): Promise<FuzzResult> => {
   const { seed, count, beginning, guide } = options;
   const random = randomFrom(seed);

@@ -1,6 +1,6 @@
 import type { RandomSource } from "./random-from.ts";
 
-/** The longest input. A quadratic reader takes seconds for it. */
+/** The longest input, for which a quadratic reader takes seconds. */
 export const MAX_INPUT_BYTES = 64 << 10;
 const MAX_MUTATIONS = 5;
 const MAX_PIECE_BYTES = 64;
@@ -37,7 +37,7 @@ const part = (input: string, random: RandomSource): readonly [from: number, unti
   return [from, Math.min(input.length, from + 1 + random.below(MAX_PIECE_BYTES))];
 };
 
-/** Repeats up to a length that is mostly short. */
+/** Repeats a piece; the result is mostly short. */
 const repeat = (piece: string, random: RandomSource): string => {
   const most = Math.floor((random.below(8) === 0 ? MAX_INPUT_BYTES : 512) / Math.max(1, piece.length));
   return piece.repeat(1 + random.below(Math.max(1, most)));

@@ -2,11 +2,11 @@ import { Duplex } from "node:stream";
 
 /** Separates the messages that a server of {@link scriptedSocket} sends one at a time. */
 export const TURN_END = "\x1e";
-/** The beginning of a piece that only answers a command with this word among its first words. */
+/** The label at the beginning of a piece that answers only commands with this word among their first words. */
 const LABEL = /^([A-Z.]+)\|/;
-/** How many turns of the event loop the server waits for the next command. */
+/** The number of turns of the event loop for which the server waits for the next command. */
 const PATIENCE = 30;
-/** How many pieces are sent, because the client gets time to answer each of them. */
+/** The maximum number of pieces, because the client gets time to answer each piece. */
 const MAX_PIECES = 40;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -15,7 +15,7 @@ const labelOf = (piece: string): string | undefined => LABEL.exec(piece)?.[1];
 /**
  * Returns the socket of a server that sends the first piece of `input` at the start, and one piece in answer to each
  * command: `LIST|…` to a LIST, a piece without a label to any command. `TAG` stands for the first word of the command.
- * If no command arrives, it continues with the next piece; after the last one it hangs up.
+ * If no command arrives, the server continues with the next piece; after the last piece it closes the connection.
  */
 export const scriptedSocket = (input: Buffer): Duplex => {
   const [greeting = "", ...pieces] = input.toString("latin1").split(TURN_END, MAX_PIECES);

@@ -17,13 +17,13 @@ export interface DnsRecords {
   readonly mx?: ReadonlyArray<{ readonly exchange: string; readonly preference?: number }>;
 }
 
-/** The records of a name, its addresses alone, or how the server fails; `dns_timeout`: it is silent. */
+/** The records of a name, its addresses alone, or a failure of the server; `dns_timeout`: the server is silent. */
 export type DnsAnswer = DnsRecords | HostAnswer;
 
 export interface DnsServer {
-  /** For settings that name a DNS server: its address with the port. */
+  /** The address of the server with its port, for settings that name a DNS server. */
   readonly address: string;
-  /** Names that are missing here do not exist. */
+  /** The answers by name; a missing name does not exist. */
   readonly names: Map<string, DnsAnswer | (() => DnsAnswer)>;
 }
 

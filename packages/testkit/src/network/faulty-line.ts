@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, type Scope } from "effect";
 
-/** Faults that begin at the end of a line; the others begin at any byte. */
+/** Faults that begin at the end of a line; other faults begin at any byte. */
 const BETWEEN_LINES = new Set<WireFault["kind"]>(["bye", "bye and silence", "oversized literal", "endless line"]);
 
 const BYE = "* BYE [UNAVAILABLE] Shutting down\r\n";
@@ -15,7 +15,7 @@ const DRIP_MILLIS = 20;
 
 /** A fault that happens once between an IMAP server and its client. */
 export type WireFault = {
-  /** Bytes that the client receives before it. */
+  /** The number of bytes that the client receives before the fault. */
   readonly after: number;
 } & (
   | {
@@ -36,12 +36,12 @@ export type WireFault = {
   | { readonly kind: "garbage"; readonly bytes: Uint8Array }
 );
 
-/** A TCP line to a server on which faults happen. */
+/** A TCP connection to a server on which faults happen. */
 export interface FaultyLine {
   readonly port: number;
-  /** Bytes that clients received so far. */
+  /** Returns the number of bytes that clients received. */
   readonly received: () => number;
-  /** Connections that clients hold open. */
+  /** Returns the number of open connections of clients. */
   readonly open: () => number;
   /** Makes a fault happen once; undefined withdraws it. Returns whether the previous fault happened. */
   readonly arm: (fault: WireFault | undefined) => boolean;
@@ -49,7 +49,7 @@ export interface FaultyLine {
   readonly hangUp: () => void;
 }
 
-/** Starts a loopback proxy of a server that passes bytes on, except for the faults that it is armed with. */
+/** Starts a loopback proxy of a server that passes bytes on, except for armed faults. */
 export const faultyLine = (port: number): Effect.Effect<FaultyLine, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {

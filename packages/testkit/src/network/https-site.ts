@@ -9,7 +9,7 @@ export interface HttpsSite {
   readonly port: number;
   /** The certificate of the private authority that signed the certificate of the site. */
   readonly ca: string;
-  /** Sets the answer; until then it answers 404. */
+  /** Sets the answer; before that, the site answers 404. */
   readonly answer: (listener: RequestListener) => void;
   /** The requests so far: the host and the path. */
   readonly requests: ReadonlyArray<string>;

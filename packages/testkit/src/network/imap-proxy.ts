@@ -6,8 +6,8 @@ import { Effect, type Scope } from "effect";
 /** Changes that a proxy makes to the lines between a client and an IMAP server. Lines are Latin-1 and end with CRLF. */
 export interface ImapRewrite {
   /**
-   * Returns the line that the server receives, or the proxy's own answer to it without the tag. Connections are numbered
-   * from 1.
+   * Returns the line that the server receives, or the proxy's own answer without the tag. Connections are numbered from
+   * 1.
    */
   readonly command?: (line: string, connection: number) => string | { readonly answer: string };
   /** Returns the lines that the client receives; empty drops the line. */
@@ -16,7 +16,7 @@ export interface ImapRewrite {
   readonly pieces?: number;
 }
 
-/** A response that is late, or cut: the connection ends after its first bytes. */
+/** A response that is late or truncated; a truncation ends the connection. */
 export interface DamagedResponse {
   readonly lines: string;
   readonly lateBy?: number;
@@ -25,15 +25,15 @@ export interface DamagedResponse {
 
 export interface ImapProxy {
   readonly port: number;
-  /** Connections opened so far. */
+  /** The number of connections opened. */
   connections: number;
-  /** Bytes that the server sent so far. */
+  /** The number of bytes that the server sent. */
   bytes: number;
   /** The commands of all connections so far, without their literals. */
   readonly commands: ReadonlyArray<string>;
   /** Sends a line to each connection that waits in IDLE; returns their number. */
   readonly interruptIdle: (line: string) => number;
-  /** Applies to all lines from now on, on open connections too. */
+  /** The changes for all further lines, also on open connections. */
   rewrite: ImapRewrite;
 }
 
@@ -84,7 +84,7 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
       }),
   ).pipe(Effect.map(({ proxy }): ImapProxy => proxy));
 
-/** Makes the proxy answer matching commands itself, such as `NO [NOPERM] not yours`. */
+/** Returns changes that make the proxy answer matching commands itself, such as `NO [NOPERM] not yours`. */
 export const refuseCommands = (commands: RegExp, answer: string): ImapRewrite => ({
   command: (line) => (commands.test(line) ? { answer } : line),
 });
@@ -130,7 +130,7 @@ const forwardResponses = (upstream: Socket, client: Socket, proxy: ImapProxy, co
   });
 };
 
-/** Returns a function that sends responses in order, each when the one before it was sent. */
+/** Returns a function that sends responses in order, each after the previous one. */
 const sendingTo = (client: Socket, proxy: ImapProxy): ((response: DamagedResponse) => void) => {
   let before: Promise<void> | undefined;
   const send = async ({ lines, lateBy = 0, cutAt }: DamagedResponse) => {
@@ -155,7 +155,7 @@ const sendingTo = (client: Socket, proxy: ImapProxy): ((response: DamagedRespons
 };
 
 interface Pieces {
-  /** Handles a line; false if the client will not send the literal that the line announces. */
+  /** Handles a line; returns false if the client will not send the literal that the line announces. */
   readonly line: (line: string, literal: "sent at once" | "waited for" | undefined) => boolean;
   readonly literal: (bytes: Buffer) => void;
 }

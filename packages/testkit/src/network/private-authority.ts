@@ -8,7 +8,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A test certificate authority and the certificates it issues. */
+/** A test certificate authority that issues certificates. */
 export interface Authority {
   readonly ca: string;
   readonly issue: (names: string, days?: number) => Certificate;

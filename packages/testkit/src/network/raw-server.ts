@@ -12,7 +12,7 @@ export interface RawServer {
   readonly received: () => string;
 }
 
-/** Starts a server that passes each socket to a handler; with a certificate, it speaks TLS from the start. */
+/** Starts a server that passes each socket to a handler; with a certificate, the server uses TLS from the start. */
 export const rawServer = (
   handle: (socket: Socket) => void,
   certificate?: Certificate,

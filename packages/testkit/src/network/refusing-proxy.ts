@@ -4,7 +4,7 @@ import { imapProxy } from "./imap-proxy.ts";
 /** A loopback proxy of an IMAP server that answers some commands with NO. */
 export interface RefusingProxy {
   readonly port: number;
-  /** Answers commands whose name matches with `NO` and this text from now on; undefined forwards all. */
+  /** Makes the proxy answer commands with a matching name with `NO` and this text; undefined forwards all. */
   readonly refuse: (name: RegExp | undefined, text?: string) => void;
   /** The names of the commands refused so far. */
   readonly refused: ReadonlyArray<string>;

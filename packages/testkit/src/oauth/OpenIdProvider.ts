@@ -16,7 +16,7 @@ export interface OpenIdProvider {
   readonly issuer: string;
   readonly client: RegisteredClient;
   readonly behave: (behaviour: ProviderBehaviour) => void;
-  /** Sets who consents on the sign-in page from now on; null denies. */
+  /** Sets the user who consents on the sign-in page from now on; null denies. */
   readonly signIn: (user: string | null) => void;
   /** Consents or denies at a consent URL, as a browser would, and returns the callback's URL. */
   readonly consent: (url: string, user: string | null) => string;
@@ -25,7 +25,7 @@ export interface OpenIdProvider {
   /** Returns the user of an access token that is valid now. */
   readonly userOf: (accessToken: string) => string | undefined;
   readonly accessToken: (user: string, scopes?: ReadonlyArray<string>) => string;
-  /** Returns the refresh token of a consent that an application got by itself. */
+  /** Returns the refresh token of a consent that an application obtained without Postern. */
   readonly refreshToken: (user: string) => string;
   /** The key of access tokens, in PEM. */
   readonly publicKey: string;

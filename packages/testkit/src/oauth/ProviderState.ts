@@ -28,11 +28,11 @@ export interface TokenRequest {
   readonly parameters: URLSearchParams;
   readonly authorization: string | undefined;
   readonly status: number;
-  /** The user of the refresh token, known by the provider; otherwise null. */
+  /** The user of the refresh token; null if the provider does not know the token. */
   readonly user: string | null;
-  /** Epoch milliseconds. */
+  /** The time of the request in epoch milliseconds. */
   readonly at: number;
-  /** When its answer was sent to a client that still waited; null before, and if the client was gone. */
+  /** The time at which a waiting client got the answer; null before, and if the client had disconnected. */
   answeredAt: number | null;
 }
 
@@ -81,7 +81,7 @@ export class ProviderState {
     return text;
   }
 
-  /** Returns an access token as a JWT, which a mail server can check without asking the provider. */
+  /** Returns an access token as a JWT, which a mail server can check without the provider. */
   accessToken(user: string, scopes: ReadonlyArray<string>): string {
     const now = seconds();
     const claims = { iss: this.issuer, sub: user, email: user, aud: "mail", scope: scopes.join(" "), nbf: now - 5 };

@@ -1,13 +1,13 @@
 /** The refresh token in the answer to a refresh, and whether the presented one stays valid. */
 export type Rotation =
-  /** A new one; the old one is used up, and using it again ends the whole grant. */
+  /** A new token; the old one is used up, and using it again ends the whole grant. */
   | "strict"
-  /** A new one; the old one stays valid. */
+  /** A new token; the old one stays valid. */
   | "lenient"
-  /** None; the old one stays valid. */
+  /** No new token; the old one stays valid. */
   | "none";
 
-/** An answer in place of an endpoint's own. */
+/** An answer that replaces that of an endpoint. */
 export type ScriptedAnswer =
   | { readonly _tag: "Silence" }
   | { readonly _tag: "Cut" }
@@ -21,7 +21,7 @@ export type ScriptedAnswer =
 
 export type ProviderEndpoint = "discovery" | "keys" | "token" | "device";
 
-/** How a provider behaves; each field has a default. */
+/** The behaviour of a provider; each field has a default. */
 export interface ProviderBehaviour {
   /** The lifetime of an access token in seconds; 3600 by default. */
   readonly lifetime?: number;
@@ -31,13 +31,13 @@ export interface ProviderBehaviour {
   /** A refusal of every token request (RFC 6749, 5.2). */
   readonly refusal?: { readonly error: string; readonly error_description?: string };
   readonly answers?: { readonly [E in ProviderEndpoint]?: ScriptedAnswer };
-  /** Replaces claims of identity tokens; undefined removes one. */
+  /** Replacements of claims of identity tokens; undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** Signs identity tokens with a key that the provider does not publish. */
+  /** Whether identity tokens are signed with a key that the provider does not publish. */
   readonly isForged?: boolean;
 }
 
-/** Which provider is imitated. */
+/** The kind of provider that is imitated. */
 export type ProviderKind = "oidc" | "google" | "microsoft";
 
 export const SCRIPTED = {

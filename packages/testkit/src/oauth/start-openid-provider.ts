@@ -1,7 +1,7 @@
 import { Effect, Exit, Scope } from "effect";
 import { openIdProvider, type OpenIdProviderOptions } from "./OpenIdProvider.ts";
 
-/** Starts a provider, for tests that run a whole service and are not effects themselves. */
+/** Starts a provider for tests outside Effect that run a whole service. */
 export const startOpenIdProvider = async (options: OpenIdProviderOptions = {}) => {
   const scope = Scope.makeUnsafe();
   const provider = await Effect.runPromise(Scope.provide(openIdProvider(options), scope));

@@ -117,7 +117,7 @@ const tokens = (
 });
 
 /**
- * Whether a request comes from the client, by the authentication method that is registered for the client (OpenID
+ * Returns whether a request comes from the client, by the authentication method that is registered for the client (OpenID
  * Connect Core, 9).
  */
 const isClient = (

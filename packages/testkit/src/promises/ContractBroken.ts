@@ -1,4 +1,4 @@
-/** The failure of a contract: an implementation broke one of its rules. */
+/** The error of a contract of which an implementation broke a rule. */
 export class ContractBroken extends Error {
   override readonly name = "ContractBroken";
   /** The broken rule, which every implementation must follow, such as `uploads at the same time do not mix`. */
@@ -16,7 +16,7 @@ export interface Rule {
   readonly check: () => Promise<void>;
 }
 
-/** The longest that an implementation may take for the check of one rule. */
+/** The time limit of the check of one rule. */
 const PATIENCE_MILLIS = 30_000;
 
 /** Checks rules one after the other; rejects with the first that is broken. */

@@ -1,6 +1,6 @@
 import { checkRules, expectThat, type Rule } from "./ContractBroken.ts";
 
-/** What is checked: `PosternMailTransport` of `@postern/server`. */
+/** The object under test: `PosternMailTransport` of `@postern/server`. */
 export interface MailTransportUnderTest {
   readonly send: (
     mail: MailToSend,
@@ -28,7 +28,7 @@ export interface MailApiControl {
   >;
   /** Makes the API refuse all further messages, permanently or temporarily, until it is `accepting` again. */
   readonly refusing: (how: "permanently" | "temporarily") => Promise<unknown>;
-  /** Makes the API unreachable: no connection to it can be opened, until it is `accepting` again. */
+  /** Makes the API unreachable until it is `accepting` again: no connection to it can be opened. */
   readonly unreachable: () => Promise<unknown>;
   readonly accepting: () => Promise<unknown>;
 }
@@ -55,7 +55,7 @@ const mailOf = (
 const rulesOf = ({ send }: MailTransportUnderTest, api: MailApiControl): ReadonlyArray<Rule> => {
   const takenSince = async (before: number) => (await api.taken()).slice(before);
   const count = async () => (await api.taken()).length;
-  /** Sends a message while the API is in a state, and then lets it accept again. */
+  /** Sends a message while the API is in a state, then resets the API to accepting. */
   const sendWhile = async (begin: () => Promise<unknown>, subject: string) => {
     await begin();
     try {
@@ -118,6 +118,6 @@ const rulesOf = ({ send }: MailTransportUnderTest, api: MailApiControl): Readonl
   ];
 };
 
-/** Checks that a mail transport does what the service needs of it; rejects with `ContractBroken`. */
+/** Checks that a mail transport meets the requirements of the service; rejects with `ContractBroken`. */
 export const mailTransportContract = (transport: MailTransportUnderTest, api: MailApiControl): Promise<void> =>
   checkRules(rulesOf(transport, api));

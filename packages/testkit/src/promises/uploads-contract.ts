@@ -1,6 +1,6 @@
 import { checkRules, expectThat, type Rule } from "./ContractBroken.ts";
 
-/** What is checked: `PosternUploads` of `@postern/server`. */
+/** The object under test: `PosternUploads` of `@postern/server`. */
 export interface UploadsUnderTest {
   readonly write: (id: string, bytes: AsyncIterable<Uint8Array>) => Promise<unknown>;
   readonly read: (id: string) => Promise<AsyncIterable<Uint8Array> | null | undefined>;
@@ -89,5 +89,5 @@ const rulesOf = ({ write, read, remove }: UploadsUnderTest): ReadonlyArray<Rule>
   ];
 };
 
-/** Checks that a store of uploads does what the service needs of it; rejects with `ContractBroken`. */
+/** Checks that a store of uploads meets the requirements of the service; rejects with `ContractBroken`. */
 export const uploadsContract = (uploads: UploadsUnderTest): Promise<void> => checkRules(rulesOf(uploads));

@@ -12,7 +12,7 @@ interface Degradation {
 export interface Profile {
   readonly name: string;
   readonly server: string;
-  /** What a mailbox lacks on such a server, and why, by the contract that shows it. */
+  /** The features that a mailbox lacks on such a server, with the reason, by the contract that shows it. */
   readonly degrades?: Readonly<Record<string, Degradation>>;
   readonly quirks: ReadonlyArray<Quirk>;
 }

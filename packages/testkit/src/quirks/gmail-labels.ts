@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 /** The messages of INBOX up to this UID form one conversation; every other message is a conversation of its own. */
 const CONVERSATION = { id: "1500000000000000001", upTo: 3 };
 
-/** No message has it. */
+/** A UID that no message has. */
 const NOTHING = "UID 4294967295";
 
-/** A decimal number of 19 digits, as Gmail's ids are. */
+/** Returns a decimal number of 19 digits, like Gmail's ids. */
 const numberOf = (text: string): string =>
   `1${(createHash("sha256").update(text).digest().readBigUInt64BE() % 10n ** 18n).toString().padStart(18, "0")}`;
 
@@ -16,8 +16,8 @@ const threadOf = (folder: string, uid: number): string =>
 const isInbox = (folder: string): boolean => folder.toUpperCase() === "INBOX";
 
 /**
- * Returns a command of a client that uses X-GM-EXT-1, for a Dovecot: its X-GUID, which copies keep, stands for
- * X-GM-MSGID, and keywords stand for labels. If EXPUNGE only removes a label, the message goes to All Mail.
+ * Translates a command of a client that uses X-GM-EXT-1 for a Dovecot: X-GUID, which copies keep, replaces X-GM-MSGID,
+ * and keywords replace labels. If EXPUNGE only removes a label, the message goes to All Mail.
  */
 export const withoutLabels = (command: string, folder: string, threads: ReadonlyMap<string, ReadonlySet<number>>) => {
   const archives = !/trash|spam|junk|all mail/i.test(folder);
@@ -36,7 +36,10 @@ export const withoutLabels = (command: string, folder: string, threads: Readonly
     );
 };
 
-/** Returns a FETCH response with Gmail's ids and labels in place of X-GUID and keywords, and notes the conversation of the message. */
+/**
+ * Returns a FETCH response with Gmail's ids and labels in place of X-GUID and keywords, and records the conversation of
+ * the message.
+ */
 export const withLabels = (response: string, folder: string, threads: Map<string, Set<number>>): string => {
   const uid = Number(/^\* \d+ FETCH \(.*?\bUID (\d+)/i.exec(response)?.[1] ?? 0);
   return labelled(response, folder).replace(/X-GUID "?([^" )]+)"?/i, (_, guid: string) => {
@@ -48,7 +51,9 @@ export const withLabels = (response: string, folder: string, threads: Map<string
   });
 };
 
-/** Moves the keywords of a FETCH response that was asked for X-GM- items, except flags of their own, to X-GM-LABELS. */
+/**
+ * Moves the keywords of a FETCH response to a request for X-GM- items to X-GM-LABELS, except for the flags among them.
+ */
 const labelled = (response: string, folder: string): string => {
   if (!response.includes("X-GUID")) return response;
   return response.replace(/FLAGS \(([^)]*)\)/i, (_, flags: string) => {

@@ -11,7 +11,7 @@ export const RARE_CAPABILITIES = [
   "URL-PARTIAL",
 ];
 
-/** Ways to read a mailbox that servers without an own search engine lack. */
+/** Sorting and threading commands, which servers without a search engine lack. */
 const SORTING = ["SORT", "SORT=DISPLAY", "THREAD=REFERENCES", "THREAD=REFS", "THREAD=ORDEREDSUBJECT", "ESORT"];
 
 export const LARGE_PROFILES: ReadonlyArray<Profile> = [

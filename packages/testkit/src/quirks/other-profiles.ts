@@ -13,7 +13,7 @@ export const OTHER_PROFILES: ReadonlyArray<Profile> = [
       },
       {
         kind: "refuses",
-        // A set of two numbers of which the second is lower.
+        // The expression matches a set of two numbers, the second lower than the first.
         command: /^\S+ UID (?:FETCH|STORE|MOVE|COPY|EXPUNGE) (?:9\d*|[2-9]),[1]\b/i,
         answer: "BAD invalid UID set",
         evidence: "modern-email/defects#40, pimalaya/himalaya#518",

@@ -6,7 +6,7 @@ import { announceCapabilities, needs, withoutSyntax } from "./removed-capabiliti
 /** The conversation of one connection so far. */
 interface Session {
   folder: string;
-  /** Commands without an answer, by tag. */
+  /** The unanswered commands by tag. */
   readonly open: Map<string, string>;
 }
 

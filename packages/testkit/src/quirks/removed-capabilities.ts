@@ -1,4 +1,6 @@
-/** The commands that need a capability, after their tag, and the parts of responses that only it causes. */
+/**
+ * The commands that need a capability, without their tag, and the parts of responses that only this capability causes.
+ */
 const SYNTAX: Readonly<Record<string, { readonly command?: RegExp; readonly response?: RegExp }>> = {
   CONDSTORE: {
     command: /\bCHANGEDSINCE\b|\bUNCHANGEDSINCE\b|\bHIGHESTMODSEQ\b|\(CONDSTORE\)|\bMODSEQ\b/i,
@@ -19,7 +21,7 @@ const SYNTAX: Readonly<Record<string, { readonly command?: RegExp; readonly resp
   UNSELECT: { command: /^UNSELECT\b/i },
 };
 
-/** Whether a command, without its tag, needs one of these capabilities. */
+/** Returns whether a command, without its tag, needs one of these capabilities. */
 export const needs = (command: string, capabilities: ReadonlyArray<string>): boolean =>
   capabilities.some((name) => SYNTAX[name]?.command?.test(command) === true);
 

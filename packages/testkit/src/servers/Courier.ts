@@ -15,7 +15,7 @@ const CAPABILITIES =
 
 /**
  * A private Courier on a free loopback port, as an unprivileged user; removed with its scope. Its sessions are
- * Courier's `imapd`. The sign-in before them is not Courier's, because that asks a daemon at a socket below /run, which
+ * Courier's `imapd`. The sign-in is not Courier's, because Courier's needs a daemon with a socket below /run, which
  * only root can create.
  */
 export class Courier extends Context.Service<
@@ -63,7 +63,10 @@ export class Courier extends Context.Service<
 
 type Settings = ReturnType<typeof settle>;
 
-/** Copies the binaries too, because the unprivileged user may not reach the folder they were unpacked in. */
+/**
+ * Prepares the folder. Copies the binaries too, because the unprivileged user may not reach the folder into which they
+ * were unpacked.
+ */
 const settle = () => {
   const folder = mkdtempSync(join(tmpdir(), "courier-"));
   const user = unprivilegedUser();
@@ -103,7 +106,7 @@ const runSession = ({ folder, user }: Settings, socket: Socket, { tag, username 
       IMAP_USELOCKS: "1",
       IMAP_ENHANCEDIDLE: "1",
       IMAP_UMASK: "022",
-      // The monitor of folders that locks and IDLE need; it ends by itself half a minute after its last session.
+      // The monitor of folders, which locks and IDLE need; it ends without help half a minute after its last session.
       GAMIN_DEBUG_SERVER: join(folder, "usr/libexec/gam_server"),
       GAM_CLIENT_ID: basename(folder),
     },

@@ -56,7 +56,10 @@ export class Cyrus extends Context.Service<
     );
 }
 
-/** Copies the binaries too, because the unprivileged user may not reach the folder they were unpacked in. */
+/**
+ * Prepares the folder. Copies the binaries too, because the unprivileged user may not reach the folder into which they
+ * were unpacked.
+ */
 const settle = async ({ separator = "/", prefixed = false }: CyrusOptions): Promise<CyrusSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "cyrus-"));
   const user = unprivilegedUser();
@@ -96,7 +99,7 @@ const startCyrus = async ({ folder, user, port }: CyrusSettings): Promise<ChildP
       gid: user.gid,
       stdio: "ignore",
       env: { LD_LIBRARY_PATH: join(folder, "lib"), PATH: process.env["PATH"] },
-      // Its own process group, so that its sessions end with it.
+      // The server has a separate process group, so that its sessions end with it.
       detached: true,
     },
   );
@@ -127,6 +130,6 @@ const endGroup = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // The group has no process left.
+    // No process is left in the group.
   }
 };

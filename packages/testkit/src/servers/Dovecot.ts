@@ -13,22 +13,25 @@ export interface DovecotOptions {
   /** The prefix of all names but INBOX, such as `INBOX/`. */
   readonly prefix?: string;
   readonly connectionsPerUser?: number;
-  /** The capabilities it advertises, such as `IMAP4rev1 NAMESPACE`; all by default. */
+  /** The advertised capabilities, such as `IMAP4rev1 NAMESPACE`; all by default. */
   readonly capabilities?: string;
-  /** Whether it marks special folders (SPECIAL-USE); true by default. */
+  /** Whether the server marks special folders (SPECIAL-USE); true by default. */
   readonly marked?: boolean;
   /** The name of the folder of sent mail; `Sent` by default. */
   readonly sent?: string;
-  /** A folder with the attribute \\All, which it creates for each account. */
+  /** A folder with the attribute \\All, which the server creates for each account. */
   readonly all?: string;
   readonly tls?: boolean;
-  /** Whether it supports access rights (RFC 4314). */
+  /** Whether the server supports access rights (RFC 4314). */
   readonly acl?: boolean;
-  /** The public key (PEM) of access tokens, and the mechanisms for them: `oauthbearer xoauth2`. By default it takes none. */
+  /**
+   * The public key (PEM) of access tokens, and the mechanisms for them: `oauthbearer xoauth2`. By default no tokens are
+   * accepted.
+   */
   readonly tokens?: { readonly key: string; readonly mechanisms?: string };
   /** Quota of an account in bytes; unlimited by default. */
   readonly quota?: number;
-  /** The folder of the mail, kept when the server is removed; by default a temporary one. */
+  /** The folder of the mail, which is kept when the server is removed; a temporary folder by default. */
   readonly home?: string;
 }
 
@@ -138,7 +141,9 @@ const settle = async ({
   return settings;
 };
 
-/** Writes a key where `passdb oauth2` looks for the one of tokens without `azp` and with `kid` "default". */
+/**
+ * Writes a key to the place where `passdb oauth2` looks for the key of tokens without `azp` and with `kid` "default".
+ */
 const takeTokens = (
   folder: string,
   { key, mechanisms = "oauthbearer xoauth2" }: NonNullable<DovecotOptions["tokens"]>,
@@ -153,7 +158,7 @@ const takeTokens = (
   return { mechanisms, settings };
 };
 
-/** Makes a certificate for localhost, valid for two days; OpenSSL is installed with Dovecot. */
+/** Makes a certificate for localhost that is valid for two days; OpenSSL is installed with Dovecot. */
 const selfSigned = (folder: string, own: (path: string) => void) => {
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const ask = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2 -subj /CN=localhost";

@@ -53,7 +53,10 @@ export class Exim extends Context.Service<
     );
 }
 
-/** Debian's Exim looks up its own user by name. A preloaded library answers that on machines without this user. */
+/**
+ * Prepares the folder. Debian's Exim looks up its own user by name; on machines without this user, a preloaded library
+ * answers the look-up.
+ */
 const settle = async (home: string): Promise<EximSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "exim-"));
   const user = unprivilegedUser();
@@ -88,7 +91,7 @@ const startExim = async ({ folder, user, port }: EximSettings): Promise<ChildPro
       NSS_WRAPPER_PASSWD: join(folder, "passwd"),
       NSS_WRAPPER_GROUP: join(folder, "group"),
     },
-    // Its own process group, so that its sessions end with it.
+    // The server has a separate process group, so that its sessions end with it.
     detached: true,
   });
   endWithThisProcess(child);

@@ -33,10 +33,13 @@ const started = (settings: PostgresSettings) =>
     return Postgres.of({ newDatabase: Effect.map(newDatabase, ({ url }) => url), start, stop });
   });
 
-/** The servers that suites of this process share, by their programs: one costs as much processor time as ten suites of a store. */
+/**
+ * The servers that suites of this process share, by their programs. Starting a server costs as much CPU time as ten
+ * suites of a store.
+ */
 const shared = new Map<string, Promise<PostgresCluster>>();
 
-/** Starts a server that ends with this process, and does not keep it running. */
+/** Starts a server that ends with this process, but does not keep the process running. */
 const startShared = async (installed: ReadonlyArray<InstalledPostgres>): Promise<PostgresCluster> => {
   const cluster = await makeCluster(installed);
   const guard = await startPostgres(cluster, FAST_SETTINGS);
@@ -65,8 +68,8 @@ const createdOn = (maintenance: string, made: (name: string) => void = () => {})
 
 /**
  * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, otherwise one that this process shares
- * and that ends with it. `own` starts a private one, removed with its scope; neither waits for the disk. `durable` is a
- * private one with PostgreSQL's own defaults.
+ * and that ends with it. `own` starts a private one, removed with its scope. Neither flushes to the disk; `durable` is
+ * a private one with PostgreSQL's own defaults.
  */
 export class Postgres extends Context.Service<
   Postgres,
@@ -82,7 +85,7 @@ export class Postgres extends Context.Service<
   static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST_SETTINGS));
   static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, started({}));
 
-  /** Each PostgreSQL of this machine, shared as that of `layer`. */
+  /** A layer for each PostgreSQL of this machine, shared like that of `layer`. */
   static readonly each = (): ReadonlyArray<{ readonly name: string; readonly layer: Layer.Layer<Postgres> }> =>
     postgresInstalled().map((installed) => ({
       name: `${installed.name} PostgreSQL`,
@@ -98,7 +101,7 @@ export class Postgres extends Context.Service<
   );
 }
 
-/** Uses an existing server; drops the databases made there at the end. */
+/** Uses an existing server; drops the created databases at the end. */
 const serverGiven = (maintenance: string): Layer.Layer<Postgres> =>
   Layer.effect(
     Postgres,

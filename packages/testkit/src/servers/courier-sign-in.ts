@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 
-/** A sign-in with a correct password that is not answered yet. */
+/** A sign-in with a correct password that is still unanswered. */
 export interface SignIn {
   readonly tag: string;
   readonly username: string;
 }
 
-/** Speaks IMAP with a client until it signs in by AUTHENTICATE PLAIN; then `handOver` has the socket. */
+/** Speaks IMAP with a client until the client signs in by AUTHENTICATE PLAIN, then passes the socket to `handOver`. */
 export const readSignIn = (
   socket: Socket,
   capabilities: string,

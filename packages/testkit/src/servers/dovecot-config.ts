@@ -8,19 +8,19 @@ export interface DovecotSettings {
   readonly separator: "/" | ".";
   readonly prefix: string;
   readonly connectionsPerUser: number;
-  /** The capabilities it advertises instead of all. */
+  /** The advertised capabilities; null for all. */
   readonly capabilities: string | null;
-  /** Whether it marks special folders (SPECIAL-USE). */
+  /** Whether the server marks special folders (SPECIAL-USE). */
   readonly marked: boolean;
   /** The name of the folder of sent mail. */
   readonly sent: string;
   /** The name of the folder of all messages (RFC 6154). */
   readonly all: string | null;
-  /** Whether it supports access rights (RFC 4314). */
+  /** Whether the server supports access rights (RFC 4314). */
   readonly acl: boolean;
   /** Quota of an account in bytes. */
   readonly quota: number | null;
-  /** The mechanisms for access tokens, and the settings file of `passdb oauth2`; passwords are taken beside them. */
+  /** The mechanisms for access tokens, and the settings file of `passdb oauth2`; passwords are accepted too. */
   readonly tokens: { readonly mechanisms: string; readonly settings: string } | null;
   /** The paths of the certificate and key, and the port of implicit TLS; `port` then offers STARTTLS. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
@@ -103,8 +103,8 @@ ${SPECIAL.map((name) => `  mailbox ${name === "Sent" ? sent : name} {\n${marked 
 `;
 
 /**
- * Returns the settings under which Dovecot checks access tokens itself, by a key in `keys`: of `scope=mail`, for the user
- * in the claim `email`.
+ * Returns the settings under which Dovecot itself checks access tokens by a key in `keys`; the tokens have
+ * `scope=mail`, and the claim `email` names the user.
  */
 export const dovecotTokenConfig = (keys: string): string => `
 introspection_mode = local

@@ -16,14 +16,14 @@ export const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** Returns the user that servers run as: that of this process, or an unprivileged system user if that is root. */
+/** Returns the user that runs servers: the user of this process, or an unprivileged system user instead of root. */
 export const unprivilegedUser = (): DovecotSettings["user"] => {
   const who = process.getuid?.() === 0 ? ["nobody"] : [];
   const id = (option: string) => execFileSync("id", [option, ...who], { encoding: "utf8" }).trim();
   return { name: id("-un"), group: id("-gn"), uid: Number(id("-u")), gid: Number(id("-g")) };
 };
 
-/** Whether a server on this port sends a greeting. */
+/** Returns whether a server on this port sends a greeting. */
 export const hasGreeting = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -42,7 +42,7 @@ export const startDovecot = async ({ folder, user, port }: DovecotSettings): Pro
     uid: user.uid,
     gid: user.gid,
     stdio: ["ignore", "ignore", "pipe"],
-    // Its own process group, so that its sessions end with it.
+    // The server has a separate process group, so that its sessions end with it.
     detached: true,
   });
   let errors = "";
@@ -76,12 +76,12 @@ export const stopDovecot = async (child: ChildProcess): Promise<void> => {
   endGroup(child);
 };
 
-/** Kills the remaining processes of the group: sessions outlive the master process for a moment. */
+/** Kills the remaining processes of the group: sessions end a moment after the master process. */
 const endGroup = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // The group has no process left.
+    // No process is left in the group.
   }
 };
 

@@ -17,8 +17,8 @@ export interface PostgresCluster {
 }
 
 /**
- * Sends the server the signal named on stdin. When stdin closes because this process exited, sends QUIT and removes the folder,
- * whose own finalizers may not have run.
+ * The script that sends the server the signal named on stdin. If stdin closes because this process exited, the script
+ * sends QUIT and removes the folder, whose own finalizers may not have run.
  */
 const GUARD = `"$@" & server=$!; read -r signal || rest=$PWD; kill -"\${signal:-QUIT}" $server; wait $server; cd /
 [ -z "$rest" ] || rm -rf "$rest"`;
@@ -37,7 +37,7 @@ export const FAST_SETTINGS: PostgresSettings = {
   deadlock_timeout: "100ms",
 };
 
-/** A distribution's cluster sorts text by the language of its machine. */
+/** The locales of a cluster; a distribution's cluster sorts text by the language of its machine. */
 const LOCALES: Readonly<Record<InstalledPostgres["name"], ReadonlyArray<string>>> = {
   debian: ["--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US"],
   bundled: ["--locale=C"],
@@ -139,7 +139,10 @@ const runs = (programs: string, user: PostgresCluster["user"]): boolean => {
   }
 };
 
-/** Makes the symbolic links that the package lists: npm packs none, and its install script may not have run. */
+/**
+ * Creates the symbolic links listed by the package: npm packs no links, and the package's install script may not have
+ * run.
+ */
 const restoreLinks = (programs: string): void => {
   const list = join(programs, "pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -19,7 +19,7 @@ export const saslauthd = async (path: string, isGood: (user: string, password: s
   return server;
 };
 
-/** Returns the four fields once all have arrived. */
+/** Returns the four fields, or undefined until all have arrived. */
 const fieldsOf = (bytes: Buffer): ReadonlyArray<string> | undefined => {
   const fields: Array<string> = [];
   let at = 0;

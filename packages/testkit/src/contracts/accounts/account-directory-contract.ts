@@ -21,7 +21,7 @@ const SERVERS: AccountServers = {
 
 const ALL_ACCOUNTS: AccountFilter = { reach: null, state: null, tag: null, text: null };
 
-/** Names accounts of one test: `name("b")` is in a domain that no other test has. */
+/** Returns a function that names the accounts of one test: `name("b")` is in a domain that no other test has. */
 const names = Effect.sync(() => {
   const domain = `d${globalThis.crypto.randomUUID()}.test`;
   return {

@@ -7,7 +7,7 @@ const LIMIT = { connections: 3, windowMillis: 10_000 };
 let hosts = 0;
 const newHost = () => `host${++hosts}.test`;
 
-/** Reserves a turn within `within` milliseconds. Returns the wait in milliseconds, null if there is none. */
+/** Reserves a turn within `within` milliseconds. Returns the wait in milliseconds, null without a turn. */
 const wait = (host: string, now: number, within: number, limit = LIMIT) =>
   Effect.flatMap(HostConnections, ({ reserve }) =>
     Effect.map(reserve(host, limit, now, now + within), (turn) => Option.getOrNull(Option.map(turn, (at) => at - now))),

@@ -131,7 +131,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const account = newAccount();
-        // Logs that earlier tests left.
+        // Removes logs of earlier tests.
         yield* logs.start(account, NOW);
         yield* logs.changed;
         for (const change of [logs.start(account, NOW + 100), logs.erase(account)]) {

@@ -4,7 +4,7 @@ import { AccountId } from "@postern/core/shared";
 import { Effect, type Layer, Redacted } from "effect";
 import { type MailProtocol, ProbedServers } from "../../controls/ProbedServers.ts";
 
-/** Causes that are known before the client sends a byte. */
+/** The causes that a client knows before it sends a byte. */
 const BEFORE_ANY_BYTE: ReadonlyArray<ConnectionCause> = [
   "not_found",
   "address_denied",

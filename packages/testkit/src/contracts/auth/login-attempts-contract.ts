@@ -20,7 +20,7 @@ const newAttempt = (account: AccountId, network: string, at = NOW): LoginAttempt
 const ask = (): LoginVerdict => ({ _tag: "Ask" });
 const refuse = (): LoginVerdict => ({ _tag: "Refuse" });
 
-/** The history that an attempt is judged by, read without recording the attempt. */
+/** Returns the history by which an attempt is judged, without recording an attempt. */
 const historyOf = Effect.fnUntraced(function* (account: AccountId, network: string, at = NOW) {
   const seen: Array<LoginHistory> = [];
   yield* (yield* LoginAttempts).judge(newAttempt(account, network, at), (history) => {

@@ -99,7 +99,7 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys,
     it.effect("lists each key after a place once, also those of equal age", () =>
       Effect.gen(function* () {
         const keys = yield* ServiceKeys;
-        // Older than the keys of other cases.
+        // These keys are older than the keys of other cases.
         const made = yield* Effect.forEach([5, 5, 5, 7, 9], (createdAt) => inserted({ createdAt }));
         const seen: Array<ServiceKey> = [];
         for (let after: { at: number; id: string } | undefined = { at: 10, id: "" }; ;) {

@@ -144,7 +144,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
           const after = last === undefined ? undefined : { at: last.createdAt, id: last.id };
           const page = yield* sessions.list(account, 0, 2, after);
           seen.push(...page);
-          // A newer session does not shift the entries that follow.
+          // A newer session does not shift the following entries.
           yield* insert({ ...(yield* newBearerSession), account, createdAt: createdAt + 100 + seen.length });
           if (page.length < 2) break;
         }

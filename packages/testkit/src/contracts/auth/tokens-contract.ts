@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const USES: ReadonlyArray<TokenUse> = ["access", "refresh"];
 const other = (use: TokenUse): TokenUse => (use === "access" ? "refresh" : "access");
 
-/** New claims that are valid for an hour. */
+/** Returns new claims that are valid for an hour. */
 const newClaims = Effect.map(Clock.currentTimeMillis, (now): TokenClaims => ({
   account: AccountId("me@postern.test"),
   sessionId: globalThis.crypto.randomUUID(),

@@ -14,7 +14,7 @@ export const wrongKeysContract = (name: string, live: Layer.Layer<WrongKeys, unk
   layer(live)(name, (it) => {
     const wrong = (network: string, at: number) => ({ id: random(), network, at });
 
-    /** Returns the times of the earlier wrong keys by which a wrong key is judged, without recording the key. */
+    /** Returns the times of the earlier wrong keys, by which a wrong key is judged, without recording a key. */
     const timesOf = Effect.fnUntraced(function* (network: string, since = NOW - 1) {
       let times: ReadonlyArray<number> = [];
       yield* (yield* WrongKeys).judge(wrong(network, NOW + 100), since, (earlier) => {

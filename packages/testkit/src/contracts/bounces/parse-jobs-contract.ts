@@ -11,7 +11,7 @@ const lease = (token: string, until: number) => ({ token, until });
 const jobOf = (account: AccountId, uid: number): ParseJob =>
   newParseJob(account, { path: "INBOX", uidValidity: 4_000_000_000, uid }, 1_000, 2_000);
 
-/** Claims all jobs, so that tests do not see each other's. */
+/** Claims all jobs, so that no test sees jobs of another. */
 const drained = Effect.gen(function* () {
   const jobs = yield* ParseJobs;
   for (const { id } of yield* jobs.claim(1e14, lease("drain", 2e14), 10_000)) yield* jobs.finish(id, "drain");

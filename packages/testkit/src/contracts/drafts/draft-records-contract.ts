@@ -36,7 +36,7 @@ const draftOf = (account: AccountId, changes: Partial<Draft> = {}): Draft => ({
   ...changes,
 });
 
-/** Claims all drafts that are due, so that tests do not see each other's. */
+/** Claims all due drafts, so that no test sees drafts of another. */
 const drained = Effect.gen(function* () {
   const records = yield* DraftRecords;
   for (const { account, id } of yield* records.claim(1e14, lease(uuid(), 2e14), 10_000))

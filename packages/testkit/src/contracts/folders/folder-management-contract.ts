@@ -153,7 +153,7 @@ export const folderManagementContract = <E>(
         const b = yield* folders.create(account, { name: "Two", parentId: null });
         yield* control.renameMailbox(account, path("One"), path("Uno"));
         assert.deepInclude(yield* idsByPath(account), { [path("Uno")]: a.id, [path("Two")]: b.id });
-        // The two folders exchange their names: only MAILBOXID can tell them apart.
+        // The two folders exchange their names; only MAILBOXID tells them apart.
         yield* control.renameMailbox(account, path("Uno"), path("X"));
         yield* control.renameMailbox(account, path("Two"), path("Uno"));
         yield* control.renameMailbox(account, path("X"), path("Two"));

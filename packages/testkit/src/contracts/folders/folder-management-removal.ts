@@ -101,8 +101,8 @@ export const folderRemovalTests = (
         });
         const delivery = yield* Effect.forkChild(deliver, { startImmediately: true });
         yield* Effect.sleep("15 millis");
-        // A Dovecot session that delivers while its Maildir is renamed may leave a lock for minutes. Nothing is lost
-        // and the removal finishes later, but such a run proves nothing and is repeated with another folder.
+        // A Dovecot session that delivers during the rename of its Maildir may leave a lock for minutes. Nothing is
+        // lost and the removal finishes later, but such a run proves nothing and is repeated with another folder.
         yield* folders.remove(account, busy.id, { ...REMOVE, moveTo: dest.id });
         yield* Fiber.join(delivery);
         assert.strictEqual((yield* total(path("Dest"))) ?? 0, delivered);

@@ -20,8 +20,8 @@ const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, 
 });
 
 /**
- * The contract of `MailboxChanges` (spec 4). `refuses` are names that the server under test does not accept; `marks`
- * says whether it marks new mailboxes with a role, and `countsUids` whether STATUS has UIDNEXT.
+ * The contract of `MailboxChanges` (spec 4). `refuses` are names that the server under test does not accept; `marks`:
+ * the server marks new mailboxes with a role. `countsUids`: STATUS has UIDNEXT.
  */
 export const mailboxChangesContract = <E>(
   name: string,
@@ -202,7 +202,8 @@ export const mailboxChangesContract = <E>(
   });
 
 /**
- * The further contract of `MailboxChanges` on a server without MOVE: copies of an interrupted move are not made again.
+ * The further contract of `MailboxChanges` on a server without MOVE: the copies of an interrupted move are not
+ * repeated.
  */
 export const copiesContract = <E>(
   name: string,

@@ -13,8 +13,8 @@ import { errorOf } from "../error-of.ts";
 /**
  * The contract of `MailboxTree` (spec 4): all mailboxes, named in Unicode, with their current counts. `refuses` are
  * names that the server under test does not accept; a server that marks no special folders has roles by names, and a
- * server without UIDNEXT in STATUS reports null. A refusal without an explanation (`NO` without a response code) does
- * not count at once. All names but INBOX begin with `prefix`.
+ * server without UIDNEXT in STATUS reports null. A single refusal without an explanation (`NO` without a response code)
+ * does not count. All names but INBOX begin with `prefix`.
  */
 export const mailboxTreeContract = <E>(
   name: string,
@@ -182,7 +182,7 @@ export const mailboxTreeContract = <E>(
         if (countsUids) assert.isAtLeast(after.uidNext!, uid + 1);
         yield* control.deleteMailbox(account, `${prefix}After`);
         assert.sameMembers(yield* paths, empty);
-        // A Dovecot session that listed a name as gone does not see it again within the same second.
+        // A Dovecot session that saw a mailbox missing does not see it again within the same second.
         yield* Effect.sleep("1100 millis");
         yield* control.createMailbox(account, `${prefix}After`);
         const again = yield* statusOf(account, `${prefix}After`);

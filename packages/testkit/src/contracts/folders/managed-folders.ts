@@ -14,7 +14,7 @@ export const numberedMessage = (n: number) =>
 /** The options of a removal that moves messages to Trash. */
 export const REMOVE = { permanent: false, recursive: false };
 
-/** A new account with no folders but the special ones, and what a test reads and changes there. */
+/** A new account with only the special folders, and the operations of a test on it. */
 export interface ManagedFolders {
   readonly account: AccountId;
   readonly cuts: Cuts["Service"];

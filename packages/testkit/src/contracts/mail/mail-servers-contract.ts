@@ -4,7 +4,7 @@ import type { AccountId } from "@postern/core/shared";
 import { Effect, type Layer } from "effect";
 import { errorOf } from "../error-of.ts";
 
-/** The contract of `MailServers`; `homeless` is an account without servers, if one can exist. */
+/** The contract of `MailServers`; `homeless` is an account without servers, if such an account can exist. */
 export const mailServersContract = <E>(
   name: string,
   live: Layer.Layer<MailServers, E>,

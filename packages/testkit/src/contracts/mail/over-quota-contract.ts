@@ -15,8 +15,8 @@ import { errorOf } from "../error-of.ts";
 export const QUOTA = 10_000;
 
 /**
- * The contract of every mail server port for a full account: reports it and changes nothing. `copies` says whether the
- * server moves messages by copying, which needs room until the move is done.
+ * The contract of every mail server port for a full account: the port reports the full account and changes nothing.
+ * `copies`: the server moves messages by copying, which needs space until the move is done.
  */
 export const overQuotaContract = <E>(
   name: string,
@@ -44,7 +44,7 @@ export const overQuotaContract = <E>(
     });
     const totals = (account: AccountId, ...paths: ReadonlyArray<string>) =>
       Effect.forEach(paths, (path) => Effect.map(status(account, path), ({ total }) => total));
-    /** An account whose INBOX has a message that leaves no room for another of its size. */
+    /** An account whose INBOX has a message that leaves no space for another of its size. */
     const start = Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const uid = yield* (yield* MailServerControl).append(account, "INBOX", message("<big@x.test>", 8_000));

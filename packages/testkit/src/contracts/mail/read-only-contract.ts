@@ -10,7 +10,8 @@ import { plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 
 /**
- * The contract of every mail server port on a mailbox that the account may only read: reports it and changes nothing.
+ * The contract of every mail server port on a read-only mailbox: the port reports the missing right and changes
+ * nothing.
  */
 export const readOnlyContract = <E>(
   name: string,

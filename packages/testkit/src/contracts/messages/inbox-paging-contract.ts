@@ -13,7 +13,7 @@ import { servicesWithoutStore } from "../../fixtures/services-without-store.ts";
 import { noPreviews } from "../../fixtures/no-previews.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 
-/** The changes of the mailbox before the next page. */
+/** Changes of the mailbox before the next page. */
 interface Meanwhile {
   readonly arrivals: number;
   /** The messages to remove, as fractions of those present. */
@@ -69,8 +69,9 @@ const readThrough = Effect.fnUntraced(function* (
 });
 
 /**
- * The contract of `Inbox` on any mail server (spec 5): following the cursor shows no message twice and skips none that
- * was present throughout, whatever arrives or is removed between pages. All names but INBOX begin with `prefix`.
+ * The contract of `Inbox` on any mail server (spec 5): following the cursor shows no message twice and skips no message
+ * that was present throughout, regardless of arrivals and removals between pages. All names but INBOX begin with
+ * `prefix`.
  */
 export const inboxPagingContract = <E>(
   name: string,

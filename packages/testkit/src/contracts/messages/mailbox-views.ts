@@ -26,7 +26,7 @@ const fill = Effect.fnUntraced(function* (account: AccountId, path: string, coun
   );
 });
 
-/** The part of the MailboxReader contract about views: positions and that they stay fixed. */
+/** The part of the MailboxReader contract about views, whose positions stay fixed. */
 export const mailboxViews = (
   it: Vitest.MethodsNonLive<MailboxReader | MailboxTree | CredentialVault | MailServerControl>,
   { prefix, states }: { readonly prefix: string; readonly states: boolean },
@@ -235,7 +235,7 @@ export const mailboxViews = (
           for (const round of [1, 2]) {
             for (const [n, uid] of uids.entries()) {
               const there = (yield* view.messages(n + 1, n + 1)).map((message) => [message.uid, message.subject]);
-              // The position of a removed message is empty or shows the message as it was when the view was opened.
+              // The position of a removed message is empty, or shows the message as at the opening of the view.
               if (gone.has(uid) && there.length === 0) continue;
               assert.deepStrictEqual(there, [[uid, `${n + 1}`]], `position ${n + 1}, round ${round}`);
             }

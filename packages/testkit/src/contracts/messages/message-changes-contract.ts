@@ -11,8 +11,8 @@ import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 /**
- * The contract of `MessageChanges` (spec 5), on a server that reports the UIDs of copies. `longKeywords`: the server takes
- * keywords of more than 50 bytes, which Dovecot refuses. `folds`: the letters whose case it ignores.
+ * The contract of `MessageChanges` (spec 5), on a server that reports the UIDs of copies. `longKeywords`: the server
+ * accepts keywords of more than 50 bytes, unlike Dovecot. `folds`: the letters whose case the server ignores.
  */
 export const messageChangesContract = <E>(
   name: string,

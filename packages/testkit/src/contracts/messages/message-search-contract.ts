@@ -8,7 +8,10 @@ import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { findIn } from "./find-in.ts";
 import { ALL_CRITERIA, isInBodies, PAIRS, SEARCHED, SEARCHES } from "./search-cases.ts";
 
-/** The contract of `MessageSearch` (spec 5). `inBodies`: the server under test finds words of a message's body. `labels`: which labels it finds. All names but INBOX begin with `prefix`. */
+/**
+ * The contract of `MessageSearch` (spec 5). `inBodies`: the server under test finds words of a message's body.
+ * `labels`: the labels that it finds. All names but INBOX begin with `prefix`.
+ */
 export const messageSearchContract = <E>(
   name: string,
   ports: Layer.Layer<MessageSearch | CredentialVault | MailServerControl, E>,
@@ -52,7 +55,7 @@ export const messageSearchContract = <E>(
           shown.map((messages) => messages.map(({ messageId }) => messageId)),
           [["<a@x>", "<c@x>"], [], [], ["<b@x>"]],
         );
-        // A folder of Gmail is a label itself.
+        // In Gmail, a folder is itself a label.
         if (labels === "all")
           assert.deepStrictEqual(yield* search.labels(account, ["INBOX", "None"]), ["Größe", "Lot"]);
         const [emailIds, ...ofGone] = yield* search.emailIds(account, [{ ...mailbox, uids }, recreated, gone]);

@@ -153,7 +153,7 @@ export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId" | "label">> 
   terms: [{ field: "text", text: "budget", isExcluded: false }],
 };
 
-/** Whether a search needs words of a message's body, which not every server finds. */
+/** Returns whether a search needs words of a message's body, which not every server finds. */
 export const isInBodies = ({ text, terms = [] }: SearchCriteria): boolean =>
   text !== undefined || terms.some(({ field }) => field === "text");
 

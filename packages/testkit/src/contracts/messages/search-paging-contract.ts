@@ -13,7 +13,7 @@ import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cas
 
 type SearchRequest = Parameters<Search["Service"]["list"]>[1];
 
-/** Returns search criteria in the form of a request, with a time in place of the day. */
+/** Returns search criteria in the form of a request, with times instead of days. */
 const written = ({ arrivedFrom, arrivedBefore, ...criteria }: SearchCriteria): SearchRequest => ({
   ...criteria,
   ...(arrivedFrom === undefined ? {} : { since: new Date(arrivedFrom).toISOString() }),
@@ -22,7 +22,10 @@ const written = ({ arrivedFrom, arrivedBefore, ...criteria }: SearchCriteria): S
 
 const COPIES = 3;
 
-/** Adds the messages of the search cases to a folder. No two are the same, since a server may take equal messages for copies of one. */
+/**
+ * Adds the messages of the search cases to a folder. All differ, because a server may treat equal messages as copies of
+ * one.
+ */
 const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, times: number) {
   const control = yield* MailServerControl;
   for (let n = 0; n < times; n++) {

@@ -41,7 +41,7 @@ const WITHOUT_TOKENS: Partial<Grant> = {
 /** Returns a whole grant as text, because its secrets can only be compared as text. */
 const textOf = (grant: Option.Option<Grant>) => Option.getOrNull(Option.map(grant, oauthJson.grant.write));
 
-/** The contract of `Grants`: a grant is the account's credential, in place of a password. */
+/** The contract of `Grants`: a grant replaces a password as the account's credential. */
 export const grantsContract = (name: string, live: Layer.Layer<Grants | CredentialVault, unknown>) =>
   layer(live as Layer.Layer<Grants | CredentialVault>)(name, (it) => {
     it.effect("finds a grant as it was kept, tokens included", () =>

@@ -21,7 +21,7 @@ const plain: Composition = {
   size: 0,
 };
 
-/** An attachment with a name, which is its upload id too. */
+/** Returns an attachment whose upload id equals its name. */
 export const attachmentOf = (
   name: string,
   contentId: string | null = null,

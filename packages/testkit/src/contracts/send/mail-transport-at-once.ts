@@ -16,7 +16,7 @@ const refusals: ReadonlyArray<readonly [string, SmtpBehaviour, number]> = [
 
 /**
  * The part of the contract of `MailTransport` about a server that accepts or refuses a message for all recipients at
- * once, as a mail API over HTTP does. Only the class of its answer is compared, because such servers have their own
+ * once, as a mail API over HTTP does. Only the class of the answer is compared, because such servers have their own
  * codes.
  */
 export const answersAtOnce = (

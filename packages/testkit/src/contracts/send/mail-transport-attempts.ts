@@ -22,8 +22,8 @@ export const account = Effect.gen(function* () {
 });
 
 /**
- * Makes an attempt; returns its outcome, the server that it names, the calls of `beforeDot`, and the messages that the
- * server took.
+ * Makes an attempt; returns its outcome, the named server, the calls of `beforeDot`, and the messages accepted by the
+ * server.
  */
 export const send = Effect.fnUntraced(function* (
   from: AccountId,
@@ -52,7 +52,7 @@ export const send = Effect.fnUntraced(function* (
   return { outcome, server, marks, taken };
 });
 
-/** A slow message, so that the server can reply in the middle. */
+/** A slow message, which leaves the server time to reply in the middle. */
 export const slow = Stream.fromIterable([MESSAGE, MESSAGE, MESSAGE]).pipe(
   Stream.map(bytes),
   Stream.tap(() => Effect.sleep("100 millis")),

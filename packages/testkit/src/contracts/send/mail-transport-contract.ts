@@ -12,8 +12,8 @@ import { answersInSteps } from "./mail-transport/mail-transport-in-steps.ts";
 /** The abilities of the servers of a transport. */
 export interface MailTransportCapabilities {
   /**
-   * `in steps`: for the sender, for each recipient and for the message, as SMTP does. `at once`: one answer for all,
-   * after the whole message, as a mail API over HTTP does.
+   * The answers of the server. `in steps`: an answer for the sender, for each recipient and for the message, as in
+   * SMTP. `at once`: one answer for all, after the whole message, as from a mail API over HTTP.
    */
   readonly answers: "in steps" | "at once";
 }

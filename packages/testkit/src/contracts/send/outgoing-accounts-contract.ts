@@ -91,7 +91,7 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
             ({ message }) => message,
           );
           seen.push(...page.map(({ id }) => id));
-          // A newer message does not shift the entries that follow.
+          // A newer message does not shift the following entries.
           yield* put(100);
           if (page.length < 2) break;
           after = { at: page[1]!.createdAt, id: page[1]!.id };

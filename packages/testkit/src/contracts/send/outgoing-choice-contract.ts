@@ -61,7 +61,7 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
         assert.deepStrictEqual(yield* found({ account }), [...mine, personal].toSorted());
         assert.deepStrictEqual(yield* found({ account, messageId: named.messageId }), []);
         assert.deepStrictEqual(yield* found({ messageId: named.messageId }), [foreign]);
-        // Once its lease is over, no process works on it.
+        // After its lease, no process works on the message.
         const after = { account, state: "queued", application: author.application } as const;
         assert.deepStrictEqual(yield* found(after, at + 10), [ids.queued, ids.sending].toSorted());
         assert.deepStrictEqual(yield* found({ account, key: "nul\0" }), []);
@@ -212,7 +212,7 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
         yield* journal.save(later, mine.token, "release");
         assert.deepStrictEqual(yield* journal.claim(at, { token: token(), until: at + 9 }, 10), []);
         yield* journal.changeSlice({ account }, withdraw, { ...slice, asked: "cancel" });
-        // A message whose cancellation is pending is not held instead.
+        // A message with a pending cancellation is not held.
         assert.strictEqual((yield* journal.changeSlice({ account }, held(at), { ...slice, asked: "hold" })).asked, 0);
         assert.strictEqual((yield* journal.changeSlice({ account }, (same) => same, slice)).asked, 0);
         yield* journal.save(hold(three!, at), mine.token, "release");

@@ -4,7 +4,7 @@ import { Effect, Fiber, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claim, CONTENTS, finished, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
-/** The part of the `OutgoingJournal` contract about leases: one worker at a time has a due message (spec 6). */
+/** The part of the `OutgoingJournal` contract about leases: at most one worker has a due message (spec 6). */
 export const claimsOutgoing = (it: Vitest.MethodsNonLive<OutgoingJournal>): void => {
   it.effect("claims a message for one caller, and none before it is due", () =>
     Effect.gen(function* () {

@@ -30,7 +30,7 @@ export const CONTENTS: OutgoingContents = {
   size: 1_234,
 };
 
-/** A message of this account that is due at once. */
+/** Returns a message of this account that is due at once. */
 export const newMessage = (account: AccountId, at: number): OutgoingMessage => {
   const id = `out_${globalThis.crypto.randomUUID()}`;
   return {
@@ -52,10 +52,10 @@ export const newMessage = (account: AccountId, at: number): OutgoingMessage => {
   };
 };
 
-/** The message as finished. */
+/** Returns the message as finished. */
 export const finished = (message: OutgoingMessage): OutgoingMessage => ({ ...message, attemptAt: null });
 
-/** A token for one claim. */
+/** Returns a token for one claim. */
 export const token = () => globalThis.crypto.randomUUID() as string;
 /** Journals a message of a new account, due at this time. */
 export const insert = Effect.fnUntraced(function* (at: number, change: Partial<OutgoingMessage> = {}) {

@@ -9,7 +9,7 @@ import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
-/** The contract of `SentFolder` (spec 6): one copy of each message, as read. */
+/** The contract of `SentFolder` (spec 6): one copy of each message, marked as read. */
 export const sentFolderContract = <E>(
   name: string,
   ports: Layer.Layer<SentFolder | MailboxTree | MessageReader | CredentialVault | MailServerControl, E>,
@@ -27,7 +27,7 @@ export const sentFolderContract = <E>(
       return listed.find(({ role }) => role === "sent") ?? assert.fail("no Sent");
     });
     const sent = (account: AccountId) => Effect.map(folder(account), ({ status }) => status);
-    /** Stores a message as the server or another client does. */
+    /** Stores a message like the server or another client. */
     const putThere = Effect.fnUntraced(function* (account: AccountId, messageId: string) {
       const { path } = yield* folder(account);
       yield* (yield* MailServerControl).append(account, path, `Message-ID: ${messageId}\r\n\r\nHi\r\n`);
@@ -91,7 +91,7 @@ export const sentFolderContract = <E>(
         const { account } = yield* signedInAccount;
         yield* keep(account, "<one@x.test>", NO_DEADLINE);
         yield* keep(account, "<two@x.test>");
-        // The caller's `absentUntil` is trusted.
+        // The port trusts the caller's `absentUntil`.
         yield* keep(account, "<two@x.test>", NO_DEADLINE);
         assert.deepInclude(yield* sent(account), { total: 3 });
       }),

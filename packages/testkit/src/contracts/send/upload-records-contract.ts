@@ -25,7 +25,7 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
         assert.isTrue(yield* records.complete(upload.id, upload.size));
         return upload;
       });
-    /** Other retired uploads belong to other tests. */
+    /** Retires uploads, and returns which of these ids are among them; other ids belong to other tests. */
     const retired = (expired: number, abandoned: number, ids: ReadonlyArray<string>) =>
       Effect.gen(function* () {
         const all = yield* (yield* UploadRecords).retire(expired, abandoned, ALL);

@@ -9,7 +9,7 @@ const PORTS = [143, 465, 587, 993];
 
 const resolve = (host: string, port = 993) => Effect.flatMap(EgressGuard, (guard) => guard.resolve(host, port));
 
-/** Returns the tag of the failure, or the addresses. */
+/** Returns the tag of a failure, or the addresses. */
 const answerOf = Effect.fnUntraced(function* (host: string, port?: number) {
   const answer = yield* Effect.result(resolve(host, port));
   return Result.isFailure(answer) ? answer.failure._tag : answer.success.map(({ address }) => address);

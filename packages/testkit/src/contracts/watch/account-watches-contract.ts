@@ -11,7 +11,7 @@ const node = () => globalThis.crypto.randomUUID();
 /** The contract of `AccountWatches` (spec 7). */
 export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
   layer(live)(name, (it) => {
-    /** Suites share a store, so each test observes its own accounts only. */
+    /** Returns accounts for one test, because suites share a store. */
     const own = Effect.gen(function* () {
       const watches = yield* AccountWatches;
       const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount];
@@ -74,7 +74,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         const { watches, accounts, mine } = yield* own;
         const [added, , had] = accounts as [AccountId, AccountId, AccountId];
         const [one, other] = [node(), node()];
-        /** Claims accounts one by one, as long as there are any. */
+        /** Claims accounts one by one until none is left. */
         const claimAll = Effect.gen(function* () {
           const claimed: Array<readonly [AccountId, boolean]> = [];
           for (;;) {
@@ -134,7 +134,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
           yield* Fiber.interrupt(waiting);
           return woken;
         });
-        // It waits more often than a suite has nodes, because each node may keep one earlier wake-up.
+        // The effect waits more often than a suite has nodes, because each node may have kept one earlier wake-up.
         const areWoken = Effect.map(Effect.replicateEffect(isWoken, 5), (all) => all.includes(true));
         const me = node();
         yield* watches.add(accounts[0]!, T + 10);

@@ -34,7 +34,7 @@ const sync = (remember: ReadonlyArray<SeenMessage>, forget: ReadonlyArray<number
 
 const ascending = (one: number, other: number) => one - other;
 
-/** All seen messages of a folder. */
+/** Returns all seen messages of a folder. */
 const seenIn = Effect.fnUntraced(function* (account: AccountId, folderId: string) {
   const mailboxes = yield* FollowedMailboxes;
   const all: Array<SeenMessage> = [];

@@ -16,7 +16,7 @@ export const messageFingerprintsContract = <E>(
     const AT = 1_790_000_000_000;
     const raw = (n: number) => crlfLines(`Message-ID: <m${n}@example.org>`, `Subject: ${"x".repeat(n)}`, "", "Text");
     const sizes = (...wanted: ReadonlyArray<number>) => wanted.map((n) => raw(n).length);
-    /** An account with three messages in INBOX, with their UIDs and the sizes of the fingerprints found. */
+    /** An account with three messages in INBOX, with their UIDs and the sizes in their fingerprints. */
     const world = Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const control = yield* MailServerControl;

@@ -27,7 +27,7 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
   layer(store, { excludeTestServices: true })(name, (it) => {
     const settle = (account: AccountId, from: MessageRef, now: MessageRef, movedAt = 1_000) =>
       Effect.flatMap(MovedMessages, (moved) => moved.settle(account, [{ from, now }], movedAt));
-    /** The left locations about these messages, as `from > now = id`. */
+    /** Returns the left locations of these messages, as `from > now = id`. */
     const about = Effect.fnUntraced(function* (account: AccountId, ...refs: ReadonlyArray<MessageRef>) {
       const { find } = yield* MovedMessages;
       const { left } = yield* find(

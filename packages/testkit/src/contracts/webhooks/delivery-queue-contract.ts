@@ -106,7 +106,7 @@ export const deliveryQueueContract = <E>(
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount, { ordered: true, generation: 2 });
         yield* put(endpoint, { generation: 1 });
-        // Ordered by position in the ledger, not by the event's time, an id or a due time.
+        // Deliveries are ordered by position in the ledger, not by the event's time, an id or a due time.
         const first = yield* put(endpoint, { occurredAt: T0 - 1, dueAt: T0 + 5, id: `del_z${endpoint.id}` });
         const second = yield* put(endpoint, { occurredAt: T0 - 2, id: `del_a${endpoint.id}` });
         assert.deepStrictEqual(yield* claimOf([endpoint]), [], "the first is not due yet");
@@ -194,7 +194,7 @@ export const deliveryQueueContract = <E>(
         yield* settle([settled(0, 500, 30), settled(1, 503, 40), settled(2, 200, 90, "stale")]);
         const failed = { ...endpoint, lastDeliveryAt: T0 + 40, lastStatus: 503, consecutiveFailures: 5 };
         assert.deepStrictEqual(yield* recorded, failed);
-        // In the order in which the attempts ended, not in that of the list.
+        // Attempts count in the order in which they ended, not in the order of the list.
         yield* settle([settled(4, 500, 70), settled(2, 204, 50), settled(3, 410, 45)]);
         assert.deepStrictEqual(yield* recorded, {
           ...failed,
@@ -272,7 +272,7 @@ export const deliveryQueueContract = <E>(
               idle = 0;
               sent.push(delivery.id);
               const settled = settleDelivery(delivery, endpoint, { ...OUTCOME, status: 200 }, T0, RETRY_LADDER);
-              // Before the settlement, because a claim may follow at once.
+              // The number changes before the settlement, because a claim may follow at once.
               inFlight.set(endpoint.id, inFlight.get(endpoint.id)! - 1);
               yield* queue.settle([{ delivery: settled, token, attempt: attemptOf(settled, attempt, T0, OUTCOME) }]);
             }
@@ -307,7 +307,7 @@ export const deliveryQueueContract = <E>(
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const account = yield* freshAccount;
-        // Long before the deliveries of other tests.
+        // This is long before the deliveries of other tests.
         const then = T0 - 1_000_000_000;
         const lookAt = Effect.map(
           queue.nextDue,

@@ -42,7 +42,7 @@ export const open = Effect.fnUntraced(function* (owner: AccountId | EndpointOwne
   return endpoint;
 });
 
-/** The account of an event for this endpoint. */
+/** Returns the account of an event for this endpoint. */
 const accountOf = ({ id, owner }: Endpoint): AccountId =>
   owner._tag === "Account" ? owner.account : AccountId(`${id}@example.com`);
 
@@ -68,7 +68,7 @@ export const put = Effect.fnUntraced(function* (
   return { event, delivery };
 });
 
-/** Claims all due deliveries of all tests, and returns those of these endpoints. */
+/** Claims all due deliveries of all tests, and returns the deliveries of these endpoints. */
 export const claimOf = Effect.fnUntraced(function* (
   endpoints: ReadonlyArray<Endpoint>,
   now = T0,

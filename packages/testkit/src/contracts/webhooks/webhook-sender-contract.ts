@@ -17,8 +17,8 @@ const send = Effect.fnUntraced(function* (url: string, endpointId = "we_1") {
 });
 
 /**
- * The contract of `WebhookSender` (spec 7.5). The layer's sender limits an exchange to a second, and may reach the
- * receivers.
+ * The contract of `WebhookSender` (spec 7.5). The sender of the layer limits an exchange to one second, and its guard
+ * allows the receivers.
  */
 export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<WebhookSender | WebhookReceivers, E>): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
@@ -39,7 +39,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       199, 200, 201, 204, 299, 300, 301, 302, 303, 307, 308, 400, 401, 404, 410, 413, 429, 500, 503, 599,
     ])("tells the status %d and counts only 2xx as delivered [S7.5-3]", (status) =>
       Effect.gen(function* () {
-        // An informational response announces another one, which never arrives.
+        // An informational response must be followed by another response, which never arrives.
         const receiver = yield* (yield* WebhookReceivers).open({ status });
         const outcome = yield* send(receiver.url);
         assert.strictEqual(isDelivered(outcome), status >= 200 && status < 300);

@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
 
 /**
- * Declares a suite that needs a program of this machine. If there is a reason why it is missing, the suite fails under `CI=true`;
- * otherwise it is skipped with a warning on stderr.
+ * Declares a suite that needs a program of this machine. If the program is missing, for the reason `missing`, the suite
+ * fails under `CI=true` and is otherwise skipped with a warning on stderr.
  */
 export const describeWith = (program: string, missing: string | undefined, name: string, body: () => void): void => {
   if (missing === undefined) {

@@ -27,13 +27,13 @@ const installed = (): string | undefined => {
  */
 export interface InstalledPostgres {
   readonly name: "debian" | "bundled";
-  /** With `bin`, `lib` and `share`. */
+  /** The folder with `bin`, `lib` and `share`. */
   readonly folder: string;
 }
 
 /**
- * Returns the PostgreSQLs of this machine, the distribution's first, because users have that one: it compiles plans (JIT)
- * and sorts by a language. `TEST_POSTGRES=bundled` or `debian` leaves only that one.
+ * Returns the PostgreSQLs of this machine, the distribution's first, because that is the one in use in production: it
+ * compiles plans (JIT) and sorts by a language. `TEST_POSTGRES=bundled` or `debian` selects one of them.
  */
 export const postgresInstalled = (): ReadonlyArray<InstalledPostgres> => {
   const chosen = process.env["TEST_POSTGRES"];
@@ -44,7 +44,10 @@ export const postgresInstalled = (): ReadonlyArray<InstalledPostgres> => {
   });
 };
 
-/** Declares a suite that needs a PostgreSQL: a private one, or without `own` that of `TEST_DATABASE_URL`; see `describeWith`. */
+/**
+ * Declares a suite that needs a PostgreSQL: a private one for `own`, otherwise that of `TEST_DATABASE_URL`, if set; see
+ * `describeWith`.
+ */
 export const describeWithPostgres = (name: string, body: () => void, needs: { readonly own?: boolean } = {}): void => {
   const given = needs.own !== true && process.env["TEST_DATABASE_URL"] !== undefined;
   const reason =
