@@ -7,7 +7,10 @@ import type { AccountFault } from "./AccountFault.ts";
 export const ACCOUNT_STATES = ["active", "needs_reauth", "paused", "unreachable"] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** What is followed of an account: its INBOX while an endpoint or a stream waits for its events, or all folders at any time (spec 7.11). */
+/**
+ * The folders of an account that are followed: INBOX while an endpoint or a stream waits for its events, or all folders
+ * at any time (spec 7.11).
+ */
 export const Follow = Schema.Literals(["inbox", "all"]);
 export type Follow = typeof Follow.Type;
 
@@ -28,7 +31,7 @@ export interface Account {
   /** Whether the account's credential is kept until the account is deleted; otherwise only while a session or a job needs it. */
   readonly managed: boolean;
   readonly pausedAt: number | null;
-  /** Null while the mail servers answer. */
+  /** The current failure to reach the mail servers; null while they answer. */
   readonly unreachable: AccountFailure | null;
   /** When the mail server refused the stored credential, according to `CredentialVault`; null while it accepts it. */
   readonly refusedAt: number | null;
@@ -37,15 +40,18 @@ export interface Account {
   readonly authKind: AuthKind;
   /** The id of the OAuth2 app that the account signs in with; null if it signs in with a password. */
   readonly provider: string | null;
-  /** Null if the account uses the servers of the deployment. */
+  /** The servers stored with the account; null if it uses the servers of the deployment. */
   readonly servers: AccountServers | null;
   /** The capabilities that the IMAP server listed at the last verification. */
   readonly capabilities: ReadonlyArray<string>;
   /** The account's tags, sorted and without duplicates. */
   readonly tags: ReadonlyArray<string>;
-  /** The generation of its message ids, drawn at random with its servers; absent if an earlier release or a sign-in added it. */
+  /**
+   * The generation of the account's message ids, drawn at random with its servers; absent if an earlier release or a
+   * sign-in added the account.
+   */
   readonly generation?: string;
-  /** Null if the deployment decides. */
+  /** The account's own setting; null if the setting of the deployment applies. */
   readonly follow: Follow | null;
   readonly createdAt: number;
   /** When the mail server last accepted the account; updated at most every five minutes. */

@@ -17,7 +17,7 @@ export type GrantFault = typeof GrantFault.Type;
 export const TokenFault = Schema.Literals(["app_misconfigured", "provider_unavailable"]);
 export type TokenFault = typeof TokenFault.Type;
 
-/** A refusal that may be a temporary fault of the mail server: a second refusal a minute later counts as a refused credential. */
+/** A refusal that may be a temporary fault of the mail server. A second refusal a minute later counts as a refused credential. */
 export const SignInDoubt = Schema.Literal("sign_in_unclear");
 export type SignInDoubt = typeof SignInDoubt.Type;
 

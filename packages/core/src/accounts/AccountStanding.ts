@@ -7,7 +7,7 @@ import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } f
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** The cause to record for each failure. Null if the failure says nothing about the server, or other code records it. */
+/** The cause to record for each failure; null if the failure says nothing about the server, or if other code records it. */
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",
@@ -24,9 +24,9 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
   credential_unreadable: null,
 };
 
-/** How often a working session may read the account's state. */
+/** The minimum time between two reads of the account's state in a working session. */
 const LOOK_AGAIN_MILLIS = 5_000;
-/** For how many accounts this process remembers the last check. A forgotten account costs one more query. */
+/** The number of accounts whose last check this process remembers. A forgotten account costs one more query. */
 const MAX_REMEMBERED = 10_000;
 
 /** Records whether an account may be used and whether its mail server answers, from the attempts to use it (spec 10.3). */
@@ -37,7 +37,7 @@ export class AccountStanding extends Context.Service<
     readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
     /** Records that the mail server accepted the credential. Writes at most every five minutes, unless the state changes. */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Records that the mail server answered in an open session. Reads at most every five seconds. */
+    /** Records that the mail server answered in an open session. Reads the account at most every five seconds. */
     readonly recordAnswer: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Records that the mail server failed repeatedly. */
     readonly recordUnreachable: (account: AccountId, error: MailServerError) => Effect.Effect<void, StoreUnavailable>;

@@ -11,7 +11,7 @@ import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts"
 import { serversOf } from "./operator-servers.ts";
 import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
 
-/** An account as it is shown to those who manage it. */
+/** An account as its managers see it. */
 export interface AccountDetails {
   readonly account: Account;
   /** The servers on which the account lives; null if none is known. */
@@ -44,14 +44,14 @@ const MAX_PAGE = 200;
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Returns the address key of an account from its id or its address; none if the text is neither. */
+    /** Returns the address key of an account from the account's id or address; none if the text is neither. */
     readonly idOf: (named: string) => Option.Option<AccountId>;
     /** Returns an account by its id or address, in any state. */
     readonly find: (
       named: string,
       reach: KeyReach | null,
     ) => Effect.Effect<Account, InputInvalid | AccountNotFound | StoreUnavailable>;
-    /** Returns an account that a key may use for a mailbox request. */
+    /** Returns an account for a mailbox request, if the key may use it. */
     readonly use: (
       named: string,
       reach: KeyReach | null,

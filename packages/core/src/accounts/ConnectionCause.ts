@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** Why a mail server could not be reached or refused a sign-in, in the order a connection meets them (spec 10.3). */
+/** Why a mail server could not be reached or refused a sign-in, in the order of the steps of a connection (spec 10.3). */
 export const ConnectionCause = Schema.Literals([
   "not_found",
   "address_denied",
@@ -22,7 +22,7 @@ export const ConnectionCause = Schema.Literals([
 ]);
 export type ConnectionCause = typeof ConnectionCause.Type;
 
-/** The causes that a new credential fixes. All other causes lie with the server or the network. */
+/** The causes that a new credential fixes. All other causes are faults of the server or the network. */
 export const CREDENTIAL_CAUSES: ReadonlySet<ConnectionCause> = new Set([
   "auth_refused",
   "app_password_required",

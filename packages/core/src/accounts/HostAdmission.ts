@@ -6,7 +6,7 @@ import { HostLimited } from "./errors.ts";
 import { hostWaits } from "./host-waits.ts";
 import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 
-/** How long a request waits for a connection at most. */
+/** The maximum time a request waits for a connection. */
 const MAX_WAIT_MILLIS = Duration.toMillis("10 seconds");
 /** The share of the limit that first watches may use; the rest is for requests and for watches that continue. */
 const FIRST_WATCH_SHARE = 0.8;
@@ -16,7 +16,7 @@ const ASK_INTERVAL = Duration.seconds(1);
 /** Why a connection is opened, in the order of priority at a host. */
 export type ConnectionPurpose = "request" | WatchKind;
 
-/** Makes new connections to accounts' own mail servers wait for their turn, so that no host is flooded (spec 10.3). */
+/** Limits the rate of new connections to accounts' own mail servers, so that no host is flooded (spec 10.3). */
 export class HostAdmission extends Context.Service<
   HostAdmission,
   {
@@ -41,7 +41,7 @@ export class HostAdmission extends Context.Service<
           watch: limit,
           "first watch": { ...limit, connections: Math.max(1, Math.floor(limit.connections * FIRST_WATCH_SHARE)) },
         };
-        /** The number of watches that wait for each host, without first watches. */
+        /** The number of waiting watches for each host; first watches are not counted. */
         const waiting = new Map<string, number>();
         const count = (host: string, by: 1 | -1) =>
           Effect.sync(() => {
@@ -89,6 +89,6 @@ export class HostAdmission extends Context.Service<
       }),
     );
 
-  /** Limits nothing. */
+  /** An implementation without limits. */
   static readonly unlimited: Layer.Layer<HostAdmission> = Layer.succeed(HostAdmission, { admit: () => Effect.void });
 }

@@ -4,7 +4,7 @@ import { AccountSettings } from "./AccountSettings.ts";
 import { findIdScope } from "./operator-servers.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** Implements `IdScopes`: accounts with servers of their own have the generation that was drawn with these servers. */
+/** Implements `IdScopes`: an account with its own servers has the generation that was drawn with these servers. */
 export const IdScopesOfAccounts: Layer.Layer<never, never, AccountDirectory> = Layer.effect(
   IdScopes,
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import type { ConnectionCause } from "./ConnectionCause.ts";
 export interface Check {
   readonly host: string;
   readonly port: number;
-  /** Null if it succeeded. */
+  /** Null if the check succeeded. */
   readonly cause: ConnectionCause | null;
 }
 
@@ -17,7 +17,7 @@ export interface Verification {
   readonly capabilities: ReadonlyArray<string>;
   /** The cursor of INBOX: messages below it are not new. Null if the sign-in at the IMAP server failed. */
   readonly present: MailboxCursor | null;
-  /** Whether the IMAP server refused the credential without a reason: for a stored credential, only a second refusal is final. */
+  /** Whether the IMAP server refused the credential without a reason. For a stored credential, only a second refusal is final. */
   readonly isUnclear: boolean;
 }
 
@@ -27,11 +27,11 @@ export const isVerified = (
 ): verification is Verification & { readonly present: MailboxCursor } =>
   verification.imap.cause === null && verification.smtp.cause === null && verification.present !== null;
 
-/** Returns the cause to show for a failed verification: the cause at the IMAP server, otherwise that at the SMTP server. */
+/** Returns the cause to show for a failed verification: the IMAP server's, or else the SMTP server's. */
 export const causeOf = ({ imap, smtp }: Pick<Verification, "imap" | "smtp">): ConnectionCause | null =>
   imap.cause ?? smtp.cause;
 
-/** Returns the verification of a credential whose grant has ended; no mail server is contacted for it. */
+/** Returns the verification of a credential whose grant has ended, without contacting a mail server. */
 export const refusedVerification = ({ imap, smtp }: AccountServers): Verification => ({
   imap: { host: imap.host, port: imap.port, cause: "auth_refused" },
   smtp: { host: smtp.host, port: smtp.port, cause: "auth_refused" },

@@ -12,10 +12,10 @@ const isGrantFault = Schema.is(GrantFault);
 /** The cause to record if the mail server refused a password or an access token without details. */
 const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
 
-/** How long after a refusal without a reason another one counts as final, in milliseconds. */
+/** The minimum time between two refusals without a reason after which the second one is final, in milliseconds. */
 const CONFIRMED_AFTER = 60_000;
 
-/** How stale `lastSeenAt` may be before it is written again, in milliseconds. */
+/** The age at which `lastSeenAt` is written again, in milliseconds. */
 const SEEN_EVERY = 5 * 60_000;
 
 /** Returns a new account that is not managed, after a sign-in stored its credential. */
@@ -59,17 +59,20 @@ export const recordSeen = (account: Account, now: number): Account => ({
   lastSeenAt: now,
 });
 
-/** Whether `recordSeen` would change the state, or a `lastSeenAt` that is several minutes old. */
+/** Returns whether `recordSeen` would change the state, or replace a `lastSeenAt` that is several minutes old. */
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
-/** Records that the mail server answered in an open session. Such a session needs no token, so a fault of the OAuth2 provider stays recorded. */
+/**
+ * Records that the mail server answered in an open session. An open session needs no token, so a fault of the OAuth2
+ * provider stays recorded.
+ */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
 /**
- * Records that the mail server refused the credential without saying why. Returns whether this confirms a refusal at
- * least a minute earlier, with no success in between; otherwise the account keeps the time of the first refusal.
+ * Records that the mail server refused the credential without saying why. Returns whether the refusal is confirmed: an
+ * earlier one is at least a minute old, with no success in between. Otherwise the time of the first refusal is kept.
  */
 export const recordDoubt = (account: Account, now: number): readonly [isConfirmed: boolean, Account] => {
   const { unreachable } = account;
@@ -81,7 +84,7 @@ export const recordDoubt = (account: Account, now: number): readonly [isConfirme
 
 /**
  * Records that a connection or a sign-in failed. An unreachable server keeps the time of its first failure with the
- * same cause. The time of a refused credential is in the vault.
+ * same cause. The vault stores the time of a refused credential.
  */
 export const recordFailure = (account: Account, cause: ConnectionCause, now: number): Account => {
   if (CREDENTIAL_CAUSES.has(cause)) {
@@ -92,7 +95,7 @@ export const recordFailure = (account: Account, cause: ConnectionCause, now: num
   return recordUnreachable(account, cause, now);
 };
 
-/** Records that the mail server opens no mailbox although it did not refuse the credential. */
+/** Records that the mail server does not open mailboxes although it did not refuse the credential. */
 export const recordUnreachable = (account: Account, cause: ConnectionCause, now: number): Account => {
   // Without a token, the mail server was not contacted.
   if (isTokenFault(account.unreachable?.cause)) return account;
@@ -146,7 +149,7 @@ export const recordVerification = (
   return [isOfCredential, recordFailure(known, cause, now)];
 };
 
-/** Returns a function that says what is followed of an account. */
+/** Returns a function that returns which folders of an account are followed. */
 export const followOf = Effect.map(
   AccountSettings,
   ({ follow = "inbox" }) =>
@@ -154,7 +157,7 @@ export const followOf = Effect.map(
       account.follow ?? follow,
 );
 
-/** Returns a function that says whether all folders of an account are followed; false if there is no account. */
+/** Returns a function that tests whether all folders of an account are followed; false if there is no account. */
 export const allFollowed = Effect.map(
   followOf,
   (of) => (account: Option.Option<Account>) => Option.exists(account, (one) => of(one) === "all"),

@@ -4,7 +4,7 @@ import type { AccountId } from "../shared/index.ts";
 import { OutsideReach } from "./errors.ts";
 import type { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** Fails if the account is outside a reach, or would be outside it with these tags. */
+/** Fails if the account is outside a reach, or would be outside the reach with these tags. */
 export const checkReach = Effect.fnUntraced(function* (
   directory: AccountDirectory["Service"],
   address: AccountId,

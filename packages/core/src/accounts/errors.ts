@@ -10,7 +10,7 @@ const CheckFields = Schema.Struct({
 /** The account does not exist or is outside the key's reach; the error does not tell which (404, spec 10.2). */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
-/** The account is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the account that is not the current one (409, spec 2.7). */
 export class AccountChanged extends Schema.TaggedError<AccountChanged>()("AccountChanged", {}) {}
 
 /** The account is paused (409, spec 10.2). */
@@ -39,7 +39,7 @@ export class AccountUnverified extends Schema.TaggedError<AccountUnverified>()("
   isUnclear: Schema.optionalKey(Schema.Boolean),
 }) {}
 
-/** The account is being removed (409, spec 10.3). */
+/** The account is being deleted (409, spec 10.3). */
 export class AccountBeingRemoved extends Schema.TaggedError<AccountBeingRemoved>()("AccountBeingRemoved", {}) {}
 
 /** The account has no protocol log (404, spec 10.5). */

@@ -8,7 +8,7 @@ const waited = Metric.histogram("mail_host_wait_seconds", {
   boundaries: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
 });
 
-/** How many hosts get their own label. Requests and domains choose host names freely, so the number is bounded. */
+/** The number of hosts that get their own label. It is bounded, because requests and domains choose host names freely. */
 const MAX_HOSTS = 50;
 
 const metricsOf = (host: string) => ({
@@ -17,8 +17,8 @@ const metricsOf = (host: string) => ({
 });
 
 /**
- * Makes a function that measures waits for a turn at a mail host. The first 50 hosts that connections wait for are
- * named; further ones share the label `other`.
+ * Makes a function that measures waits for a connection to a mail host. The first 50 hosts have their own label; later
+ * ones share the label `other`.
  */
 export const hostWaits = Effect.sync(() => {
   const named = new Map<string, ReturnType<typeof metricsOf>>();

@@ -12,8 +12,8 @@ export const operatorServers = (
 ): AccountServers | null => (mode === "fixed" || domains.includes(domainOf(account)) ? servers : null);
 
 /**
- * Returns the servers on which an account lives: the deployment's, otherwise those stored with it; null if none is
- * known. Showing, verifying, using and watching an account all follow this rule.
+ * Returns the servers on which an account lives: the deployment's, or else the servers stored with the account; null if
+ * none is known. The same rule applies wherever an account is shown, verified, used or watched.
  */
 export const serversOf = (
   settings: typeof AccountSettings.Service,
@@ -76,7 +76,7 @@ export const serversToStore = (
   servers: AccountServers,
 ): AccountServers | null => (areSameServers(operatorServers(settings, account), servers) ? null : servers);
 
-/** Whether two pairs of servers are the same; null stands for the deployment's servers. */
+/** Returns whether two pairs of servers are the same; null stands for the deployment's servers. */
 export const areSameServers = (one: AccountServers | null, other: AccountServers | null): boolean =>
   one === other ||
   (one !== null && other !== null && isSameServer(one.imap, other.imap) && isSameServer(one.smtp, other.smtp));

@@ -1,8 +1,8 @@
 import type { ConnectionCause } from "./ConnectionCause.ts";
 
-/** How a mail server refused a sign-in or turned a client away. */
+/** A mail server's refusal of a sign-in or of a client. */
 export interface Refusal {
-  /** The server's text, with the response codes in it. */
+  /** The server's text, including its response codes. */
   readonly text: string;
   /** The SASL mechanisms that the server announced, in upper case. */
   readonly mechanisms: ReadonlyArray<string>;
@@ -41,33 +41,33 @@ const PHRASES: ReadonlyArray<readonly [ConnectionCause, RegExp]> = [
 const PASSWORD_MECHANISMS = /^(PLAIN|LOGIN|CRAM-MD5|DIGEST-MD5|NTLM|SCRAM-)/;
 const OAUTH_MECHANISMS = /^(XOAUTH2|OAUTHBEARER)$/;
 
-/** Whether a server takes tokens and no passwords. */
+/** Returns whether a server accepts only tokens and no passwords. */
 export const takesOnlyTokens = (mechanisms: ReadonlyArray<string>): boolean =>
   mechanisms.some((mechanism) => OAUTH_MECHANISMS.test(mechanism)) &&
   !mechanisms.some((mechanism) => PASSWORD_MECHANISMS.test(mechanism));
 
-/** Response codes with which a NO to a sign-in says that the credential is at fault (RFC 9051, 7.1). */
+/** Response codes by which a NO to a sign-in states that the credential is wrong (RFC 9051, 7.1). */
 const EXPLAINED = /^\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED)\b/i;
-/** Response codes that do not tell the cause, although the text after them may. */
+/** Response codes that do not tell the cause, although the text after the code may. */
 const WITH_TEXT = /^\[(ALERT|WEBALERT)\b/i;
 
 /**
- * Whether the refusal of a sign-in is explicitly final. A NO without a response code is not final, whatever its text,
- * because servers send the same text while they fail internally. In SMTP the reply code decides.
+ * Returns whether the refusal of a sign-in is explicitly final. A NO without a response code is not final, because
+ * servers send the same texts when they fail internally. In SMTP the reply code decides.
  */
 export const isExplained = (text: string): boolean =>
   EXPLAINED.test(text) ||
   /^5\d\d[ -]/.test(text) ||
   (WITH_TEXT.test(text) && PHRASES.some(([, phrase]) => phrase.test(text)));
 
-/** Returns the cause of a refusal from the server's answer; by default, that the credential was refused. */
+/** Returns the cause of a refusal from the server's answer; by default `auth_refused`. */
 export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => {
   const known = PHRASES.find(([, phrase]) => phrase.test(text));
   if (known !== undefined) return known[0];
   return takesOnlyTokens(mechanisms) ? "oauth_required" : "auth_refused";
 };
 
-/** Causes that concern passwords. In the refusal of a token, their phrases only mean that the token was refused. */
+/** Causes that apply only to passwords. If a server sends one of their phrases for a token, the token was refused. */
 const OF_PASSWORDS: ReadonlySet<ConnectionCause> = new Set([
   "app_password_required",
   "oauth_required",

@@ -4,7 +4,7 @@ import { PositiveInt, rule, Text, textUpTo, wholeBetween } from "../shared/rules
 
 const HEX = /^[0-9a-f]{64}$/;
 
-/** Returns the digits of a fingerprint, which may be written with colons and in capitals. */
+/** Returns the hexadecimal digits of a fingerprint in lower case, without colons. */
 export const digitsOf = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
 
 /** The rules of the fields of a mail server, of an account or of an OAuth2 app. */

@@ -26,8 +26,8 @@ export interface TokenServers {
 }
 
 /**
- * The server that checks a person's password: the deployment's, the account's own, or a discovered server. `Nowhere`:
- * the address has no account and may not sign in without one.
+ * The server that checks a person's password: the deployment's, the account's own, or a discovered one. `Nowhere`: the
+ * address has no account and may not sign in without one.
  */
 export type SignInPlace =
   | { readonly _tag: "Deployment" }
@@ -36,9 +36,9 @@ export type SignInPlace =
   | { readonly _tag: "Nowhere" };
 
 /**
- * The ports that decide which servers see a credential (spec 10.3): a password in a request goes to the given, known or
- * discovered servers; a token goes to the servers of its app; a stored credential goes only to servers that accepted it
- * before.
+ * The ports that decide which servers receive a credential (spec 10.3): a password in a request goes to the given,
+ * known or discovered servers; a token goes to the servers of its app; a stored credential goes only to servers that
+ * accepted it before.
  */
 export const serverCandidates = Effect.all({
   settings: AccountSettings,
@@ -76,7 +76,7 @@ export const serversForPassword = Effect.fnUntraced(function* (
   return [complete(given, best), ...others.map((servers) => complete(given, servers))] as const;
 });
 
-/** Returns the servers to try with a token, the best first. Servers in the request narrow this list; they never add to it. */
+/** Returns the servers to try with a token, the best first. Servers in the request can only narrow this list. */
 export const serversForToken = Effect.fnUntraced(function* (
   on: ServerCandidates,
   account: AccountId,

@@ -8,11 +8,14 @@ import { DiscoverySources, NO_SERVERS } from "../ports/DiscoverySources.ts";
 import { knownCandidate, operatorCandidate, rankCandidates, type SourceAnswers } from "./rank-candidates.ts";
 import type { ServerCandidate } from "./ServerCandidate.ts";
 
-/** How long a request to one source may take, including the time in the queue; the whole answer takes at most 2 seconds. */
+/** The timeout of a request to one source, including the time in the queue. The whole discovery takes at most 2 seconds. */
 const SOURCE_TIMEOUT = Duration.millis(1_800);
-/** Sources asked at the same time, for all domains together. */
+/** The maximum number of concurrent requests to sources, for all domains together. */
 const MAX_CONCURRENT_SOURCES = 256;
-/** How many domains' answers are cached, and for how long. An empty answer expires sooner, because a fault may have caused it. */
+/**
+ * The number of domains whose answers are cached, and the lifetimes. An empty answer expires sooner, because a fault
+ * may have caused it.
+ */
 const MAX_KEPT_DOMAINS = 1_000;
 const SERVERS_KEPT = Duration.minutes(5);
 const EMPTY_ANSWER_KEPT = Duration.seconds(30);
@@ -21,7 +24,7 @@ const EMPTY_ANSWER_KEPT = Duration.seconds(30);
 export class Discovery extends Context.Service<
   Discovery,
   {
-    /** Returns the pairs of servers on which the address may live, the best first, in at most 2 seconds. */
+    /** Returns the pairs of servers that may hold the address, the best first, in at most 2 seconds. */
     readonly of: (account: AccountId) => Effect.Effect<Array.NonEmptyReadonlyArray<ServerCandidate>>;
     /** Returns the pairs of servers for an address of a request, which may be malformed. */
     readonly ofAddress: (

@@ -7,12 +7,12 @@ export interface KnownProvider {
   readonly name: string;
   /** Domains in which the provider creates addresses. */
   readonly domains: ReadonlyArray<string>;
-  /** Domains of the MX hosts of customers who bring their own domain. */
+  /** Domains of the MX hosts of customers with their own domain. */
   readonly mx: ReadonlyArray<string>;
   readonly imap: NamedServer;
   readonly smtp: NamedServer;
   /** Kinds of sign-in that the provider accepts, the best first. */
   readonly signIn: readonly [SignIn, ...ReadonlyArray<SignIn>];
-  /** What a user or an administrator must do before a program may sign in. */
+  /** What a user or an administrator must do before a program may sign in, as one sentence. */
   readonly note?: string;
 }

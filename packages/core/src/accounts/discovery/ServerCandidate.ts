@@ -7,7 +7,7 @@ export const CANDIDATE_SOURCES = ["operator", "known_provider", "autoconfig", "s
 
 export type CandidateSource = (typeof CANDIDATE_SOURCES)[number];
 
-/** A pair of mail servers on which an address may live. */
+/** A pair of mail servers that may hold the mailbox of an address. */
 export interface ServerCandidate {
   readonly source: CandidateSource;
   /** One sentence on why this pair is proposed. */

@@ -3,7 +3,7 @@ export type SignIn =
   | { readonly kind: "password" }
   /** A password that the user creates for one program; `helpPage` explains how. */
   | { readonly kind: "app_password"; readonly helpPage: string }
-  /** An access token of this authorization server; `null` if the source does not name the server. */
+  /** An access token of the authorization server `provider`; null if the source does not name the server. */
   | { readonly kind: "oauth2"; readonly provider: string | null };
 
 export const PASSWORD: SignIn = { kind: "password" };

@@ -1,6 +1,6 @@
-/** Returns domains that are separated by spaces. */
+/** Splits a list of domains at its spaces. */
 export const domainsIn = (text: string): ReadonlyArray<string> => text.split(" ");
 
-/** Returns a provider's domains under many suffixes, which are separated by spaces. */
+/** Returns a provider's domains, one for each of the suffixes in a list separated by spaces. */
 export const domainsOf = (name: string, suffixes: string): ReadonlyArray<string> =>
   domainsIn(suffixes).map((suffix) => `${name}.${suffix}`);

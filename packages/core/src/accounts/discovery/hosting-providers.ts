@@ -2,7 +2,7 @@ import type { KnownProvider } from "./KnownProvider.ts";
 import { imaps, smtps } from "./usual-ports.ts";
 import { PASSWORD } from "./SignIn.ts";
 
-/** The domain in the names of IONOS' servers, and the domains of its MX hosts. */
+/** The domain in the host names of IONOS' servers, and the domains of IONOS' MX hosts. */
 const IONOS = [
   ["de", ["ionos.de", "kundenserver.de"]],
   ["com", ["ionos.com"]],

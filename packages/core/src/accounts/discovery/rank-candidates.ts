@@ -28,7 +28,7 @@ export const operatorCandidate = (servers: AccountServers): ServerCandidate => (
   signIn: [PASSWORD],
 });
 
-/** Returns the pair of servers of an address whose domain belongs to a known provider. It asks no source. */
+/** Returns the pair of servers of an address whose domain belongs to a known provider, without asking a source. */
 export const knownCandidate = (account: AccountId): Option.Option<ServerCandidate> => {
   const provider = providerOfDomain(domainOf(account));
   return provider === undefined

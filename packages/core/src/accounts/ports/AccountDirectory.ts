@@ -29,8 +29,8 @@ export class AccountDirectory extends Context.Service<
     /** Inserts an account, or replaces the leftover row of a former account; false if the account exists. */
     readonly insert: (account: Account) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Replaces an account by the result of `decide`; concurrent changes wait. None if it does not exist. `refusedAt`
-     * belongs to the vault and is not changed.
+     * Replaces an account by the result of `decide`; concurrent changes wait. None if the account does not exist. Does
+     * not change `refusedAt`, which belongs to the vault.
      */
     readonly change: <A>(
       account: AccountId,

@@ -14,15 +14,15 @@ export interface NamedServers {
 export const NO_SERVERS: NamedServers = { imap: [], smtp: [], signIn: [] };
 
 /**
- * Public information about the mail servers of a domain (A-label form). Nothing about a user is sent, and no call
- * fails: a source that cannot answer names no server. The named servers are unverified.
+ * Reads public information about the mail servers of a domain (A-label form). Sends nothing about a user. No call
+ * fails: a source that cannot answer returns no server. The returned servers are unverified.
  */
 export class DiscoverySources extends Context.Service<
   DiscoverySources,
   {
-    /** Returns what the domain publishes over https in an autoconfig document. */
+    /** Returns the servers in the autoconfig document that the domain publishes over https. */
     readonly autoconfig: (domain: string) => Effect.Effect<NamedServers>;
-    /** Returns what the domain publishes in SRV records (RFC 6186, RFC 8314). */
+    /** Returns the servers in the SRV records of the domain (RFC 6186, RFC 8314). */
     readonly srv: (domain: string) => Effect.Effect<NamedServers>;
     /** Returns the entry of the operator's provider database; none if no database is configured. */
     readonly ispdb: (domain: string) => Effect.Effect<NamedServers>;

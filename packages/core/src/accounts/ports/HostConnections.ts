@@ -1,19 +1,19 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 
-/** How many connections to one host may be opened in any span of `windowMillis`. */
+/** The maximum number of new connections to one host in any span of `windowMillis`. */
 export interface HostLimit {
   readonly connections: number;
   readonly windowMillis: number;
 }
 
-/** Stores when new connections to mail hosts are opened, for all nodes (spec 10.3). Times in epoch milliseconds. */
+/** Stores the times at which new connections to mail hosts are opened, for all nodes, in epoch milliseconds (spec 10.3). */
 export class HostConnections extends Context.Service<
   HostConnections,
   {
     /**
-     * Reserves and returns the first moment from `now` on at which one more connection keeps the limit; reserves
-     * nothing and returns none if that moment is after `latest`.
+     * Reserves and returns the first time from `now` on at which one more connection stays within the limit. If that
+     * time is after `latest`, reserves nothing and returns none.
      */
     readonly reserve: (
       host: string,

@@ -27,7 +27,7 @@ export class ProtocolLogs extends Context.Service<
     readonly erase: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes the logs that ended before this time. */
     readonly removeEnded: (before: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Waits until a log was started or erased. If it misses a change by another node, it ends within seconds. */
+    /** Waits until a log is started or erased. If a change by another node is missed, the wait ends within seconds. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/accounts/ports/ProtocolLogs") {}

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 
-/** Records which tasks were done after an upgrade. Each task is done once, by one of the nodes. */
+/** Records which tasks are done after an upgrade. One of the nodes does each task, once. */
 export class UpgradeTasks extends Context.Service<
   UpgradeTasks,
   {

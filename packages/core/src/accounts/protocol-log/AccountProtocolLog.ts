@@ -35,7 +35,7 @@ export class AccountProtocolLog extends Context.Service<
     readonly end: (
       named: string,
     ) => Effect.Effect<AccountId, InputInvalid | AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
-    /** Updates which accounts this node records, and writes the lines that it has recorded; returns the number of accounts. */
+    /** Updates which accounts this node records, and writes the recorded lines; returns the number of accounts. */
     readonly write: Effect.Effect<number, StoreUnavailable>;
     readonly worker: Worker;
   }
@@ -58,7 +58,7 @@ export class AccountProtocolLog extends Context.Service<
           yield* Effect.acquireUseRelease(
             recorder.take(account),
             ({ lines }) => logs.append(account, at, lines),
-            // The database may have written the lines although it failed, so they are not written again.
+            // The database may have stored the lines although the call failed, so they are not written again.
             (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.noteLost(account, taken)),
           );
         }

@@ -1,6 +1,6 @@
 import { type LineBounds, UNWRITTEN_BOUNDS } from "./protocol-lines.ts";
 
-/** The newest lines that wait to be written, within bounds. */
+/** A bounded buffer of the newest unwritten lines. */
 export class LineBuffer {
   readonly #bounds: LineBounds;
   #lines: Array<string> = [];
@@ -26,7 +26,7 @@ export class LineBuffer {
     }
   }
 
-  /** Returns the lines, and the number of those that did not fit since the last call; empties the buffer. */
+  /** Empties the buffer. Returns its lines, and the number of lines dropped since the last call. */
   take(): { readonly lines: ReadonlyArray<string>; readonly dropped: number } {
     const taken = { lines: this.#lines.slice(this.#start), dropped: this.#dropped };
     this.#lines = [];

@@ -11,7 +11,7 @@ import { smtpTranscript } from "./smtp-transcript.ts";
 export interface Recording {
   readonly sent: (bytes: Uint8Array) => void;
   readonly received: (bytes: Uint8Array) => void;
-  /** Counts contents that were sent but must not be recorded. */
+  /** Counts the bytes of contents that were sent but must not be recorded. */
   readonly sentContents: (bytes: number) => void;
   /** Records another event of the connection. */
   readonly note: (text: string) => void;
@@ -50,7 +50,7 @@ interface Recorder {
 
 interface TakenLines {
   readonly lines: ReadonlyArray<string>;
-  /** Returns how many lines of the conversation these lines stand for, including those they report as missing. */
+  /** The number of recorded lines: these lines and the missing lines that they report. */
   readonly count: number;
 }
 
@@ -65,9 +65,9 @@ const NO_RECORDER: Recorder = {
 };
 
 /**
- * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters ask it when they
- * open or reuse a connection. For an account that is not recorded, that costs one look-up in a map. By default it
- * records nothing.
+ * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters call it when they
+ * open or reuse a connection, which costs one look-up in a map for an account that is not recorded. The default records
+ * nothing.
  */
 export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accounts/ProtocolRecorder", {
   defaultValue: () => NO_RECORDER,
@@ -81,7 +81,7 @@ export const ProtocolRecorderInProcess = Layer.effect(
     const node = (yield* (yield* Entropy).id(24)).replaceAll(/[^A-Za-z0-9]/g, "0");
     const followed = new Map<AccountId, number>();
     const buffers = new Map<AccountId, LineBuffer>();
-    /** How many lines may be missing, up to an instant. */
+    /** The number of lines that may be missing, and the time up to which. */
     const unwritten = new Map<AccountId, { readonly at: string; readonly count: number }>();
     const listeners = new Set<(account: AccountId) => void>();
     let connections = 0;

@@ -3,7 +3,7 @@ import * as Hex from "effect/encoding/Hex";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** The minimum length of a truncated form; a shorter form would match everything. */
+/** The minimum length of a truncated form. Shorter forms would match everything. */
 const MIN_CUT_CHARS = 4;
 
 /** Returns the base64 of a text at each of the three possible offsets in a longer text, without the characters that depend on neighbouring bytes. */
@@ -36,7 +36,7 @@ const formsOf = (secret: string): ReadonlyArray<string> =>
     ...base64Forms(secret),
   ].map((form) => form.toLowerCase());
 
-/** Returns whether a text contains one of these secrets, as it is, quoted or encoded; letter case does not count. */
+/** Returns a function that tests whether a text contains one of these secrets as it is, quoted or encoded; letter case does not count. */
 export const holdsOneOf = (secrets: ReadonlyArray<string>): ((text: string) => boolean) => {
   const forms = [...new Set(secrets.filter((secret) => secret !== "").flatMap(formsOf))];
   return (text) => {

@@ -1,4 +1,4 @@
-/** Words of MIME that a BODYSTRUCTURE has in quotes; any other string may be a name, an address or a subject. */
+/** The MIME words that a BODYSTRUCTURE quotes; any other string may be a name, an address or a subject. */
 const MIME_WORDS = new Set(
   (
     "text plain html calendar enriched csv multipart mixed alternative related signed report encrypted digest message " +
@@ -22,8 +22,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|"|[()]|\s+|[A-Z0-9.]+\[[^\]]*\](?:<\d+>)?|[^\s
 const removed = (bytes: number): string => `<${bytes} removed>`;
 
 /**
- * Returns the data of a FETCH response, or a part of it, without contents of the message: it leaves out strings, except
- * words of MIME and the date of arrival, and every token that is not a data item, a number or a flag.
+ * Returns a FETCH response, or a part of it, without contents of the message. Omits strings other than MIME words and
+ * the date of arrival, and every token that is not a data item, a number or a flag.
  */
 export const fetchWithoutContents = (data: string): string => {
   let shown = "";

@@ -20,7 +20,7 @@ const PLAIN_RESPONSE =
 const FETCH_RESPONSE = /^\* \d+ FETCH /i;
 const TAGGED_RESPONSE = /^(\S+) (OK|NO|BAD)(\s|$)/i;
 
-/** How the text after a literal is shown. */
+/** Formats the text after a literal. */
 type Rest = (text: string) => string;
 
 const asIs: Rest = (text) => text;
@@ -28,8 +28,8 @@ const removed: Rest = (text) => (text === "" ? "" : `<${text.length} removed>`);
 const hidden: Rest = () => "<removed>";
 
 /**
- * Reads an IMAP conversation without its secrets (spec 10.5): it keeps only the command and the mechanism of a sign-in
- * and only the size of literals and unknown lines, and omits message text from FETCH and words from searches.
+ * Reads an IMAP conversation without its secrets (spec 10.5). Of a sign-in, keeps only the command and the mechanism;
+ * of literals and unknown lines, only the size. Omits message text from FETCH and words from searches.
  */
 export const imapTranscript = (): Transcript => {
   const open = new Set<string>();

@@ -10,9 +10,9 @@ export interface StreamLine {
   readonly afterLiteral: number | null;
 }
 
-/** How many characters of a line are read; the rest is only counted. */
+/** The number of characters of a line that are read; the rest is only counted. */
 const MAX_LINE_CHARS = 16_384;
-/** The longest announcement of a literal. */
+/** The maximum length of the announcement of a literal. */
 const TAIL = 24;
 const LITERAL = /\{(\d{1,15})\+?\}\r?$/;
 const LINE_FEED = 10;
@@ -23,8 +23,8 @@ const textOf = (binary: string): string =>
   new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
 
 /**
- * Returns a function that takes the chunks of a stream and passes on its lines. The contents of literals are skipped
- * without being kept; `unfinished` is the number of bytes received of an incomplete line or literal.
+ * Returns a function that takes the chunks of a stream and calls `take` with each line. Skips the contents of literals
+ * without keeping them. `unfinished` is the number of bytes received of an incomplete line or literal.
  */
 export const lineReader = (withLiterals: boolean, take: (line: StreamLine) => void) => {
   let start = "";

@@ -1,10 +1,10 @@
 /** The size of one account's log, for all nodes together; the newest lines are kept. */
 export const LOG_BOUNDS = { bytes: 1 << 20, lines: 10_000 } as const;
-/** How much of one account's conversation a node buffers until the next write. */
+/** The size of a node's buffer for one account's conversation, until the next write. */
 export const UNWRITTEN_BOUNDS = { bytes: 1 << 18, lines: 2_000 } as const;
-/** The longest line. */
+/** The maximum length of a line. */
 const MAX_CHARS = 1_000;
-/** The length of an instant at the start of a line. */
+/** The length of the timestamp at the start of a line. */
 export const INSTANT_CHARS = 24;
 
 export interface LineBounds {
@@ -23,7 +23,7 @@ interface Sized {
   readonly lines: number;
 }
 
-/** Returns the batches that exceed the bounds. The batches are given newest first, and the newest one is always kept. */
+/** Returns the oldest batches, which exceed the bounds. The input is ordered newest first, and the newest batch is always kept. */
 export const findExcess = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
   const sum = { bytes: 0, lines: 0 };
   const last = newestFirst.findIndex((batch, n) => {
