@@ -10,21 +10,20 @@ import { prolongWatch, watchReasons } from "./watch-reasons.ts";
 /** A node without a heartbeat for this long counts as dead, in milliseconds. */
 const LEASE_MILLIS = 5_000;
 const BEAT_MILLIS = 1_000;
-/** The heartbeat of a single node. Its leases never expire, so the heartbeat only finds watches that end. */
+/** The heartbeat of a single node. Its leases never expire, so the heartbeat only finds watches whose time is over. */
 const ALONE_BEAT_MILLIS = 30_000;
 const ALONE_LEASE_MILLIS = 1e13;
-/** A watch that ends within this time is extended if there is a reason. */
+/** A watch that ends within this time is extended if there is a reason to watch the account. */
 const ENDING_MILLIS = 30_000;
 
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
 
 /**
- * Watches this node's share of the accounts (spec 7): claims accounts that no node watches, releases those above its
- * share, and follows each of its accounts. On stop it releases all of them at once.
- *
- * It is not a `leasedWorker`, because a watch has no due time and does not end. A node claims accounts up to its share,
- * not up to a number of free slots, and renews all its leases in one statement under one token. An epoch fences the
- * writes of each watch, because a node may lose an account and get it again.
+ * Watches this node's share of the accounts (spec 7): claims accounts that no node watches, releases accounts above its
+ * share, and follows each of its accounts. On stop it releases all of them at once. It is not a `leasedWorker`, because
+ * a watch has no due time and does not end. A node claims accounts up to its share, not up to a number of free slots,
+ * and renews all its leases in one statement under one token. An epoch fences the writes of each watch, because a node
+ * may lose an account and get it again.
  */
 export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@postern/core/arrivals/AccountWatcher") {
   static readonly layer = Layer.effect(
@@ -54,8 +53,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       };
 
       /**
-       * Extends the watches that end soon if there is a reason, and ends the watches whose time is over. A watch that
-       * this node took over gets its full time again, because no stream could extend it while no node ran.
+       * Extends the watches that end soon if there is a reason, and ends the watches whose time is over. A watch taken
+       * over from another node gets its full time again, because no stream could extend it while no node ran.
        */
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
         const isJudged = (account: AccountId) => now - (begunAt.get(account) ?? 0) >= Duration.toMillis(WATCHED_FOR);
@@ -70,7 +69,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         if (hasLeft) return 0;
         const now = yield* Clock.currentTimeMillis;
         const lease: Lease = { token: node, until: now + leaseMillis };
-        // Leases are renewed first: on a busy database each statement waits for a connection, and meanwhile leases
+        // Leases are renewed first, because each later statement may wait for a database connection while leases
         // expire.
         const held = yield* watches.renew(lease);
         const { nodes, accounts } = yield* watches.beat(now, { token: node, until: now + LEASE_MILLIS });

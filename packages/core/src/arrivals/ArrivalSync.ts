@@ -31,16 +31,16 @@ import { blocking, pollUnblocked, pollUnblockedIfOpen } from "./move-blocked.ts"
 import { queueReports } from "./queue-reports.ts";
 import { recognise, recognising } from "./recognise-messages.ts";
 
-/** How long one slice of recording existing messages takes before the next poll for arrivals. */
+/** How long existing messages are recorded before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
 
 /**
- * How many mailboxes are written concurrently. When many accounts get mail at once, database connections must stay free
- * for other work: a node whose heartbeat waits for a connection loses its watches.
+ * The number of mailboxes written concurrently. When many accounts get mail at once, other work still needs database
+ * connections: a node whose heartbeat waits for a connection loses its watches.
  */
 const MAX_CONCURRENT_WRITES = 6;
 
-/** `BACKFILL_RATE` by default. */
+/** The default of `BACKFILL_RATE`. */
 const DEFAULT_BACKFILL_RATE = 50;
 
 /**
@@ -51,8 +51,8 @@ export class ArrivalSync extends Context.Service<
   ArrivalSync,
   {
     /**
-     * Updates INBOX alone, to its present state. `isBehind`: what came meanwhile is a backfill, of which `BACKFILL_RATE`
-     * arrivals are announced; false if more are left.
+     * Updates the state of INBOX alone. With `isBehind`, new messages are a backfill, of which `BACKFILL_RATE` arrivals
+     * are announced. Returns false if arrivals are left for the next call.
      */
     readonly sync: (
       node: string,
@@ -89,7 +89,7 @@ export class ArrivalSync extends Context.Service<
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
 
-      /** Applies polls together; `decide` settles what the changes of their folders mean. */
+      /** Applies polls in one transaction; `decide` derives the changes to announce. */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,
@@ -102,7 +102,7 @@ export class ArrivalSync extends Context.Service<
       ) {
         const { account } = watch;
         if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
-        // Rows are locked in one order, which prevents deadlocks.
+        // All writers lock rows in the same order, which prevents deadlocks.
         const ordered = polled.toSorted((one, other) => (one.folder.key < other.folder.key ? -1 : 1));
         const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
         const more = new Set(ordered.flatMap(({ folder, hasMore }) => (hasMore ? [folder.key] : [])));

@@ -22,7 +22,7 @@ export class Blocks extends Context.Service<
       account: AccountId,
       request: PageRequest,
     ) => Effect.Effect<Page<SenderBlock>, InputInvalid | StoreUnavailable>;
-    /** Blocks a sender, and watches the account; returns the first block of a sender that is blocked already. */
+    /** Blocks a sender and watches the account. If the sender is already blocked, returns the existing block. */
     readonly add: (
       account: AccountId,
       address: string,

@@ -16,16 +16,16 @@ import { refusalReporter, reportRefusal } from "./report-refusals.ts";
 
 /** How often the folders of a watched account are listed. */
 const FOLDERS_EVERY = Duration.minutes(2);
-/** The first and the longest wait after a failure; doubled each time. */
+/** The first and the longest wait after a failure. Each wait is twice as long as the one before. */
 const FIRST_WAIT = Duration.millis(250);
 const MAX_WAIT = Duration.seconds(8);
-/** Failures in a row after which an account counts as unreachable: about four seconds. */
+/** The number of consecutive failures, within about four seconds, after which an account counts as unreachable. */
 const FAILURES_UNREACHABLE = 5;
 /** How many watches of one kind are opened concurrently at one mail host. A host that does not respond delays no other host. */
 const MAX_CONCURRENT_OPENS = 16;
 /** How many mailboxes are read concurrently. The first poll reads a whole mailbox. */
 const MAX_CONCURRENT_READS = 16;
-/** The longest time between two looks for a credential that replaces a rejected one. */
+/** The longest wait between two reads of the stored credential after the server rejected one. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
 /** Follows one account while this node has its watch, and retries when the mail server fails (spec 7). */
@@ -55,7 +55,7 @@ export class InboxFollower extends Context.Service<
       });
       const gently = (yield* Semaphore.make(MAX_CONCURRENT_READS)).withPermits(1);
 
-      /** Opens the INBOX. Only a few are opened at once for each host and kind, so first watches may wait long. */
+      /** Opens INBOX. Few are opened at once for each host and kind, so first watches may wait long. */
       const open = Effect.fnUntraced(function* (account: AccountId, kind: WatchKind) {
         const found = yield* directory.find(account);
         const host = Option.match(found, { onNone: () => undefined, onSome: ({ servers }) => servers?.imap.host });
@@ -78,7 +78,7 @@ export class InboxFollower extends Context.Service<
           yield* Effect.ignore(standing.recordAnswer(account));
           return isPresent;
         });
-        // What came before a first watch, and while it begins, is no backfill.
+        // A first watch announces no backfill: messages from before it are not arrivals.
         const isBehind = kind === "watch";
         const inbox = yield* open(account, kind);
         yield* Effect.forkScoped(credentials.keepFresh(account));
@@ -116,7 +116,7 @@ export class InboxFollower extends Context.Service<
             if (error._tag === "WatchLost") return false;
             if (error._tag === "MailboxCredentialsRejected") {
               yield* Effect.ignore(reportRefusal(reporter, watch.account));
-              // Who signs out often signs in again at once. Only the store is asked: what a server refused is not sent again.
+              // A user who signs out often signs in again at once. Only the store is read: the rejected credential is not sent again.
               const wait = Duration.times(FIRST_WAIT, 2 ** Math.min(rejections++, 6));
               yield* Effect.sleep(Duration.min(wait, CREDENTIAL_AGAIN));
               return true;

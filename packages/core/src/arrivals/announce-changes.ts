@@ -23,7 +23,7 @@ export const announced = Metric.counter("arrival_events_total", {
   incremental: true,
 });
 
-/** A change with the location of its message, where it is or, if it was deleted, where it was. */
+/** A change with the location of its message; for a deleted message, the last location. */
 interface LocatedChange extends PlacedChange {
   readonly ref: MessageRef;
 }
@@ -37,7 +37,7 @@ export const placeChanges = (
   const placed = settled.flatMap(({ folderId, before, sync, changes }) =>
     changes.map((change): LocatedChange => {
       const { uidValidity } = change._tag === "Deleted" ? before : sync.cursor;
-      // The path of a removed folder is not known any more.
+      // The path of a removed folder is no longer known.
       const left = change._tag === "Moved" ? change.fromFolderId : undefined;
       const from = left === undefined ? undefined : (byKey.get(left) ?? { id: left as string, key: left, path: "" });
       return { change, folder: byKey.get(folderId)!, from, ref: { folderId, uidValidity, uid: change.message.uid } };
@@ -63,7 +63,7 @@ type Announcing = Effect.Success<typeof announcing>;
 
 const newId = ({ entropy }: Announcing, now: number) => Effect.map(entropy.id(128), (random) => eventId(now, random));
 
-/** Returns the folders that arrived messages left by moves of Postern, by the keys of their locations now. */
+/** Returns the folder that each arrived message left if Postern moved it, by the key of its present location. */
 export const findOwnMoves = Effect.fnUntraced(function* (
   { moved }: Announcing,
   account: AccountId,
@@ -83,7 +83,7 @@ export const findOwnMoves = Effect.fnUntraced(function* (
   );
 });
 
-/** Records moves, in the transaction of the caller. Returns the locations now of the messages that Postern itself moved. */
+/** Records moves in the caller's transaction. Returns the present locations of the messages that Postern itself moved. */
 export const recordMoves = Effect.fnUntraced(function* (
   { moved }: Announcing,
   account: AccountId,
@@ -92,7 +92,7 @@ export const recordMoves = Effect.fnUntraced(function* (
   if (moves.length === 0) return new Set<string>();
   const before = yield* moved.find(account, byMailbox(moves.map(({ from }) => from)));
   const begun = before.isMoving ? yield* moved.listBegun(account) : [];
-  // A message may have got another UID by a new UIDVALIDITY, and then left, before the cursor of its mailbox was saved.
+  // A new UIDVALIDITY may have renumbered a message that then left before the cursor of its mailbox was saved.
   const isRenumbered = ({ from, now }: LeftLocation) => from.folderId === now.folderId;
   const renumbered = new Map(before.left.filter(isRenumbered).map(({ from, now }) => [locationKey(from), now]));
   const ofPostern = before.left.filter((one) => !isRenumbered(one));
@@ -102,7 +102,7 @@ export const recordMoves = Effect.fnUntraced(function* (
   return new Set(moves.flatMap(({ from, now }) => (own.has(locationKey(from)) ? [locationKey(now)] : [])));
 });
 
-/** Publishes an event of each change, in the transaction of the caller. `own` are the locations of messages that Postern moved there. */
+/** Publishes an event for each change, in the caller's transaction. `own` holds the present locations of messages that Postern moved. */
 export const announce = Effect.fnUntraced(function* (
   on: Announcing,
   account: AccountId,

@@ -9,11 +9,11 @@ import type { MailboxChange } from "../watch/neighbours.ts";
 /** The location of a message in its events; `id` is the message id that clients use. */
 export interface EventPlace {
   readonly id: string;
-  /** Path of the folder. */
+  /** The path of the folder. */
   readonly folder: string;
 }
 
-/** A change with the folder in which it happened, and the one that a moved message left. */
+/** A change with the folder in which it happened; `from` is the folder that a moved message left. */
 export interface PlacedChange {
   readonly change: MailboxChange<ArrivedMessage>;
   readonly folder: FollowedFolder;
@@ -60,7 +60,7 @@ export const arrivalEvent = (
   }
 };
 
-/** A message that another program filed in Sent. */
+/** Returns the data of the event about a message that another program filed in Sent. */
 const filed = (message: ArrivedMessage, place: EventPlace): EventData<"email.sent"> => {
   const { from, to, toCount, subject } = receivedData(message, place);
   const messageId = message.messageId ?? "";
@@ -78,7 +78,10 @@ const draftChanged = (
   ...(_tag === "Deleted" ? { removed: true as const } : {}),
 });
 
-/** Returns the data of an arrival, whose message may have returned or come while nothing followed the account. */
+/**
+ * Returns the data of an arrival. `isReturned`: the message was in a followed folder before. `isBackfill`: the message
+ * arrived while nothing followed the account.
+ */
 export const receivedData = (
   message: ArrivedMessage,
   { id, folder }: EventPlace,

@@ -4,20 +4,20 @@ import type { ArrivedMessage } from "../watch/index.ts";
 import type { MailboxChange } from "../watch/neighbours.ts";
 import type { PolledSync } from "./poll-folder.ts";
 
-/** How often `BACKFILL_RATE` arrivals of an account are announced. */
+/** The interval at which `BACKFILL_RATE` arrivals of an account are announced. */
 export const BACKFILL_EVERY = Duration.seconds(1);
 
 /** The oldest arrivals of several folders, to be announced now. */
 interface OldestArrivals {
   readonly synced: ReadonlyArray<PolledSync>;
-  /** The mailboxes of the folders with arrivals for a later round. Their cursors are before these. */
+  /** The mailboxes with arrivals for a later round. Their cursors stay below these arrivals. */
   readonly left: ReadonlySet<MailboxKey>;
 }
 
 /**
- * Returns what came while nothing followed the account, with at most `most` arrivals: the oldest ones of all folders,
- * those of one folder in the order of their UIDs (spec 7.4). `more` are the folders in which later arrivals are not known
- * yet; no arrival of another folder is taken before theirs.
+ * Returns the changes to announce of a backfill, with at most `most` arrivals: the oldest of all folders, and within a
+ * folder in the order of UIDs (spec 7.4). `more` are the folders with arrivals that are not polled yet; once the polled
+ * arrivals of such a folder are taken, no other folder's arrivals are taken.
  */
 export const takeOldest = (
   synced: ReadonlyArray<PolledSync>,
@@ -26,7 +26,7 @@ export const takeOldest = (
 ): OldestArrivals => {
   const arrivals = synced.map(({ folderId, sync }) => ({
     folderId,
-    // Under a new UIDVALIDITY the earlier cursor cannot be kept.
+    // After a change of UIDVALIDITY, the earlier cursor cannot be kept.
     messages: sync.reset ? [] : sync.changes.flatMap((one) => (one._tag === "Received" ? [one.message] : [])),
     taken: 0,
   }));

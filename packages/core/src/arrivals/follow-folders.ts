@@ -11,15 +11,18 @@ import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import type { RoundRest } from "./FolderRound.ts";
 import { cursorsOf, isUnchanged, othersIn, textOf } from "./folder-standings.ts";
 
-/** How often all folders are looked at: with a server that announces their changes, and with one that does not. */
+/** The interval between two checks of all folders: `announced` if the server announces their changes, `silent` if it does not. */
 const LOOK_EVERY = { announced: Duration.seconds(35), silent: Duration.seconds(20) };
-/** How often the folders are listed. */
+/** The interval between two listings of the folders. */
 const LIST_EVERY = Duration.minutes(2);
-/** A program that saves a draft again and again is followed at this interval. */
+/** The minimum interval between two polls of Drafts, because programs save a draft again and again. */
 const DRAFTS_EVERY = Duration.seconds(10);
 /** How long existing messages are recorded before the next round. */
 const RECORDED_FOR = Duration.seconds(1);
-/** How long changes wait for a folder that the server does not open, in which a message may be, and how often it is tried. */
+/**
+ * How long changes wait for a folder that the server does not open, because a moved message may be in it; and the
+ * interval between attempts.
+ */
 const CLOSED = { waits: Duration.minutes(1), again: Duration.seconds(2) };
 
 /** The services that follow the folders of an account. */
@@ -30,23 +33,23 @@ export interface FolderServices {
   readonly live: LiveInboxes["Service"];
 }
 
-/** The folders that changed, the followed ones that are gone, and whether INBOX is as it was. */
+/** The result of checking all folders: the folders that changed, the followed folders that are gone, and whether INBOX is unchanged. */
 interface Looked {
   readonly found: ReadonlyArray<FollowedFolder>;
   readonly gone: ReadonlyArray<FollowedFolder>;
   readonly isInboxUnchanged: boolean;
 }
 
-/** What a look found that found all folders as they were. */
+/** The result if all folders are unchanged. */
 const AS_BEFORE: Looked = { found: [], gone: [], isInboxUnchanged: true };
 
-/** What is left by a look that polled nothing. */
+/** The state after a round that polled nothing. */
 const NOTHING: RoundRest = { held: new Set(), unfinished: new Set(), refused: new Set() };
 
 /**
- * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
- * folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works` is called after
- * each round. `catchesUp`: until the folders are at their present state, what came meanwhile is a backfill.
+ * Follows all folders of an account on the connection of its watch (spec 7.11), until the connection fails. Each round
+ * polls the folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works`
+ * runs after each round. With `catchesUp`, new messages are a backfill until the folders are up to date.
  */
 export const followFolders = Effect.fnUntraced(function* (
   { arrivals, folders, mailboxes, live }: FolderServices,
@@ -60,26 +63,29 @@ export const followFolders = Effect.fnUntraced(function* (
   const lookEvery = Duration.toMillis((yield* inbox.announceAll) ? LOOK_EVERY.announced : LOOK_EVERY.silent);
   const counts = new Map<string, string | null>();
   let others: ReadonlyArray<FollowedFolder> = [];
-  /** The mailboxes with messages, those too that the server does not open just now. */
+  /** The mailboxes that can hold messages, including those that the server does not open at present. */
   let present: ReadonlySet<MailboxKey> = new Set();
-  /** The ids of the present folders and of followed ones that are gone, as last listed, by their mailboxes. */
+  /**
+   * The folder ids by mailbox, from the last listing that contained the folder: of present folders, and of followed
+   * folders that are gone.
+   */
   const ids = new Map<MailboxKey, FolderId>();
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
-  /** What the server said of all folders, as long as nothing was polled since: a look that finds the same reads nothing. */
+  /** The last reported state of all folders, and `quiet`, the state after which nothing was polled: if both are equal, nothing is read. */
   let [said, quiet]: [string, string | undefined] = ["", undefined];
   let isRecorded = false;
   let held: HeldChanges = new Set();
   /** The paths of the folders to poll; null if every folder may have changed. */
   let due: ReadonlySet<string> | null = null;
   let unfinished: ReadonlySet<MailboxKey> = new Set();
-  /** Since when the server does not open folders that are followed. */
+  /** The time since when the server has not opened a followed folder. */
   const closedSince = new Map<MailboxKey, number>();
   const close = (key: MailboxKey, now: number) => void closedSince.set(key, closedSince.get(key) ?? now);
   const isBrief = (key: MailboxKey, now: number) =>
     now - (closedSince.get(key) ?? now) < Duration.toMillis(CLOSED.waits);
   const brieflyClosed = (now: number) => new Set([...closedSince.keys()].filter((key) => isBrief(key, now)));
 
-  /** Whether Postern is removing a folder, whose messages are in no folder until they were moved. */
+  /** Whether Postern is removing a folder. Until its messages are moved, they are in no followed folder. */
   let isRemoving = false;
   const listing: WatchedInbox["folders"] = (expected) =>
     Effect.tap(inbox.folders(expected), (all) => Effect.sync(() => void (isRemoving = all.some(isHidden))));
@@ -112,7 +118,7 @@ export const followFolders = Effect.fnUntraced(function* (
     standings.delete(INBOX.path);
     const isInboxUnchanged = ofInbox !== undefined && isUnchanged(ofInbox, known.get(INBOX.key), null);
     const paths = new Set(others.map(({ path }) => path));
-    // A server may announce another name late, or not at all.
+    // A server may announce a renamed folder late, or not at all.
     if (paths.size !== standings.size || [...standings.keys()].some((path) => !paths.has(path))) yield* list;
     const opened = new Set(others.flatMap(({ key, path }) => (standings.has(path) ? [key] : [])));
     for (const key of known.keys()) if (key !== INBOX.key && present.has(key) && !opened.has(key)) close(key, now);
@@ -130,7 +136,7 @@ export const followFolders = Effect.fnUntraced(function* (
     return { found, gone: gone.map(goneFolder), isInboxUnchanged };
   });
 
-  /** The mailbox that is being recorded: it keeps the UIDs that it has yet to read from one round to the next. */
+  /** The mailbox that is being recorded. It keeps the UIDs still to be read for the next round. */
   let recorded: { readonly path: string; readonly mailbox: WatchedMailbox } | undefined;
   const toRecord = (path: string) => {
     if (recorded?.path !== path) recorded = { path, mailbox: inbox.mailbox(path) };
@@ -151,7 +157,8 @@ export const followFolders = Effect.fnUntraced(function* (
     return open.length > 0;
   });
 
-  // A message can change and move without an event until it is recorded: the few of a small account need not wait for a round.
+  // Until a message is recorded, it can change and move without an event. So the messages of a small account are
+  // recorded before the first round.
   yield* recordNext();
   for (;;) {
     const begun = yield* Clock.currentTimeMillis;
@@ -169,7 +176,7 @@ export const followFolders = Effect.fnUntraced(function* (
       ...found,
       ...others.filter(({ key }) => unfinished.has(key) && !found.some((one) => one.key === key)),
     ];
-    // What waits for a complete round does not wait for a folder that stays closed.
+    // Held changes wait for a round that polls all folders, but not for a folder that stays closed.
     const isTried = ({ key }: FollowedFolder) => held.size === 0 || isBrief(key, begun);
     const polled = changed.filter((folder) => !waits(folder) && isTried(folder));
     const unread = brieflyClosed(begun);
@@ -179,7 +186,7 @@ export const followFolders = Effect.fnUntraced(function* (
       { folder: INBOX, mailbox: inbox },
     ];
     const round = { folders: read, gone: looked.gone, held, isWhole, unread, isBehind: catchesUp };
-    // INBOX is polled whenever the folders are listed, whatever its server says of it.
+    // INBOX is polled after each listing, even if the server reports no change.
     const isQuiet = looked.isInboxUnchanged && !isListed && changed.length + looked.gone.length + held.size === 0;
     quiet = isQuiet ? said : undefined;
     const rest = isQuiet ? NOTHING : yield* arrivals.syncRound(node, watch, round);
@@ -196,7 +203,7 @@ export const followFolders = Effect.fnUntraced(function* (
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ key }) => key)]);
     due = new Set();
     if (rest.unfinished.size > 0) {
-      // `changed` would confirm the polls, and the next one would not repeat the changes that are held.
+      // `inbox.changed` would confirm the polls, and the next poll would not repeat the held changes.
       if (held.size > 0 && unread.size + rest.refused.size > 0) yield* Effect.sleep(CLOSED.again);
       continue;
     }
@@ -210,7 +217,7 @@ export const followFolders = Effect.fnUntraced(function* (
       Math.max(1, next - now),
     );
     due = Option.getOrElse(heard, () => new Set<string>());
-    // A folder with another name is found by the next listing.
+    // A renamed folder is found by the next listing.
     if (due === null) listAt = 0;
     if (listAt <= (yield* Clock.currentTimeMillis)) due = null;
   }

@@ -11,14 +11,14 @@ import { LEFT_LIFETIME } from "./recognise-messages.ts";
 import { refusalReporter, refusalWorker, reportRefusals } from "./report-refusals.ts";
 import { sweepFollowed, watchReasons } from "./watch-reasons.ts";
 
-/** Deletes old records of expected and departed messages, including those of accounts that are no longer followed. */
+/** Deletes old records of expected messages and of messages that left, including those of accounts that are no longer followed. */
 const forgetMessages = Effect.map(FollowedMailboxes, ({ removeOld }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     inSlices(removeOld(now, now - Duration.toMillis(LEFT_LIFETIME), ROWS_AT_ONCE)),
   ),
 );
 
-/** The domain of arrivals: this node watches its share of the accounts. */
+/** The domain of arrivals: each node watches its share of the accounts. */
 export const arrivals = {
   layer: AccountWatcher.layer.pipe(
     Layer.provide(InboxFollower.layer),

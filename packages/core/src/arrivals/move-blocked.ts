@@ -9,7 +9,7 @@ import { readLocations } from "../watch/neighbours.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import { type PolledFolder, pollFolder, pollIfOpen, type ReadFolder } from "./poll-folder.ts";
 
-/** Returns the ports and services that move the arrivals of blocked senders. */
+/** The ports and services that move the arrivals of blocked senders. */
 export const blocking = Effect.all({
   watches: AccountWatches,
   followed: FollowedMailboxes,
@@ -25,7 +25,7 @@ type Blocking = Effect.Success<typeof blocking>;
 /** How many messages are moved in one request. */
 const MAX_MOVED = 1_000;
 
-/** Moves arrivals of blocked senders, if this node holds the watch; then polls the folder again. */
+/** Moves the arrivals of blocked senders if this node holds the watch, then polls the folder again. */
 const withoutBlocked = Effect.fnUntraced(function* (
   by: Blocking,
   node: string,
@@ -38,22 +38,23 @@ const withoutBlocked = Effect.fnUntraced(function* (
   return hasMoved ? yield* pollFolder(by.followed, watch.account, read) : polled;
 });
 
-/** Polls a folder, after the arrivals of blocked senders are moved. */
+/** Polls a folder and moves the arrivals of blocked senders. */
 export const pollUnblocked = (by: Blocking, node: string, watch: AccountWatch, read: ReadFolder) =>
   Effect.flatMap(pollFolder(by.followed, watch.account, read), (polled) =>
     withoutBlocked(by, node, watch, read, polled),
   );
 
-/** As `pollUnblocked`; none if the folder is gone, or if the server refuses to open it now. */
+/** Does the same as `pollUnblocked`; returns none if the folder is gone, or if the server refuses to open it at present. */
 export const pollUnblockedIfOpen = (by: Blocking, node: string, watch: AccountWatch, read: ReadFolder) =>
   Effect.flatMap(pollIfOpen(by.followed, watch.account, read), (polled) =>
     Option.isNone(polled) ? Effect.succeedNone : Effect.asSome(withoutBlocked(by, node, watch, read, polled.value)),
   );
 
 /**
- * Moves the arrivals of blocked senders from INBOX to Junk (spec 5.9), before the poll that found them is saved: after a
- * crash, the next poll finds those that are still there. A message that Postern moved into INBOX stays. Returns whether
- * any was moved; then the folder is to be polled again. If the mail server refuses the move, the messages stay.
+ * Moves the arrivals of blocked senders from INBOX to Junk (spec 5.9), before the poll that found them is saved: after
+ * a crash, the next poll finds the messages that are not moved yet. A message that Postern moved into INBOX stays.
+ * Returns whether a message was moved; then the folder must be polled again. If the mail server refuses the move, the
+ * messages stay.
  */
 const moveBlocked = Effect.fn("moveBlocked")(
   function* ({ blocks, moved, actions, folders, mailboxes, ids }: Blocking, account: AccountId, polled: PolledFolder) {
@@ -84,7 +85,7 @@ const moveBlocked = Effect.fn("moveBlocked")(
     ),
 );
 
-/** Whether the next poll fails for the same reason, so that the messages wait for the one after. */
+/** Returns whether the error is an outage, in which case the messages wait for a later poll. */
 const isPassing = (error: { readonly _tag: string }): error is MailboxAccessError =>
   error._tag === "StoreUnavailable" || error._tag === "MailboxCredentialsRejected" || isOutage(error);
 

@@ -28,13 +28,13 @@ export interface PolledFolder {
   readonly folder: FollowedFolder;
   readonly known: Option.Option<FollowedMailbox>;
   readonly observed: MailboxObservation<ArrivedMessage>;
-  /** Whether more arrived than one poll returns. */
+  /** Whether there are more arrivals than one poll returns. */
   readonly hasMore: boolean;
-  /** Whether the folder does not exist any more. */
+  /** Whether the folder no longer exists. */
   readonly isGone?: boolean;
 }
 
-/** Polls a folder. In one that appeared since all folders are followed, every message is an arrival. */
+/** Polls a folder. Every message of a folder that is new since all folders are followed is an arrival. */
 export const pollFolder = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   account: AccountId,
@@ -52,8 +52,8 @@ export const pollFolder = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns a folder that is gone as one that all its recorded messages left, without those whose move is recorded; none if
- * it is not followed.
+ * Returns the poll of a folder that is gone: all its recorded messages left, except those whose move is recorded. None
+ * if the folder is not followed.
  */
 export const pollGone = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
@@ -79,7 +79,7 @@ export const pollGone = Effect.fnUntraced(function* (
   });
 });
 
-/** Polls a folder; none if it is gone, or if the server refuses to open it now. A later round polls it again. */
+/** Polls a folder; none if the folder is gone, or if the server refuses to open it at present. A later round polls it again. */
 export const pollIfOpen = (mailboxes: Mailboxes, account: AccountId, read: ReadFolder) =>
   pollFolder(mailboxes, account, read).pipe(
     Effect.asSome,
@@ -92,12 +92,12 @@ export const pollIfOpen = (mailboxes: Mailboxes, account: AccountId, read: ReadF
     ),
   );
 
-/** The changes of a polled folder and its state before. */
+/** The changes of a polled folder, and its state before the poll. */
 export interface PolledSync extends FolderSync {
   readonly known: Option.Option<FollowedMailbox>;
 }
 
-/** Returns the changes of a polled folder, whose row it locks; none if another poll synced the folder first. */
+/** Returns the changes of a polled folder and locks its row; none if another poll synced the folder first. */
 export const syncPolled = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   account: AccountId,
@@ -117,13 +117,13 @@ export const syncPolled = Effect.fnUntraced(function* (
 const isSameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
   one.uidValidity === other.uidValidity && one.uidNext === other.uidNext && one.highestModSeq === other.highestModSeq;
 
-/** Whether two states of a mailbox are equal. */
+/** Returns whether two states of a mailbox are equal. */
 export const isSameState = (one: Option.Option<FollowedMailbox>, other: Option.Option<FollowedMailbox>): boolean =>
   Option.isNone(one) || Option.isNone(other)
     ? Option.isNone(one) === Option.isNone(other)
     : one.value.seenFrom === other.value.seenFrom && isSameCursor(one.value.cursor, other.value.cursor);
 
-/** Whether there is anything to save. */
+/** Returns whether a sync has anything to save. */
 export const isNews = (known: Option.Option<FollowedMailbox>, sync: MailboxSync): boolean =>
   sync.reset ||
   sync.remember.length + sync.forget.length > 0 ||
@@ -133,8 +133,8 @@ export const isNews = (known: Option.Option<FollowedMailbox>, sync: MailboxSync)
 const RENUMBERED_AT_ONCE = 1_000;
 
 /**
- * Returns where the recorded messages of a mailbox with a new UIDVALIDITY are now, in slices. They are recorded before the
- * cursor moves: after a crash in between, the next poll finds the same pairs (spec 5.2).
+ * Returns the new locations of the recorded messages of a mailbox with a new UIDVALIDITY, in slices. The locations are
+ * recorded before the cursor moves: after a crash in between, the next poll finds the same pairs (spec 5.2).
  */
 export const renumberedMoves = ({
   folder,

@@ -8,10 +8,10 @@ import { INBOX } from "./FollowedFolder.ts";
 
 type Changes = ReadonlyArray<MailboxChange<ArrivedMessage>>;
 
-/** How long a message that left is remembered, so that its return is recognised. */
+/** How long a record of a message that left is kept, to recognise the message if it returns. */
 export const LEFT_LIFETIME = Duration.days(90);
 
-/** The ports that recognise messages which are no new arrivals. */
+/** The ports that recognise messages which are not new arrivals. */
 export const recognising = Effect.all({ mailboxes: FollowedMailboxes, journal: OutgoingJournal, entropy: Entropy });
 type Recognising = Effect.Success<typeof recognising>;
 
@@ -47,8 +47,8 @@ const dropOwnCopies = Effect.fnUntraced(function* ({ journal }: Recognising, acc
 });
 
 /**
- * Marks arrivals that were there before, such as a snoozed message, and records the messages that leave now. The
- * departures of all followed folders are kept together.
+ * Marks arrivals that were in a followed folder before, such as a snoozed message, and records the messages that leave
+ * now. One record holds the departures from all followed folders.
  */
 const markReturned = Effect.fnUntraced(function* (
   { mailboxes, entropy }: Recognising,
@@ -70,7 +70,7 @@ const markReturned = Effect.fnUntraced(function* (
   return matched.changes;
 });
 
-/** Returns the changes of a folder that are to be announced. */
+/** Returns the changes of a folder that must be announced. */
 export const recognise = Effect.fnUntraced(function* (
   on: Recognising,
   account: AccountId,

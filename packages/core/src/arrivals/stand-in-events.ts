@@ -3,8 +3,8 @@ import { type MailEvent, writeEvent } from "../events/index.ts";
 import { type PlacedChange, receivedData } from "./arrival-events.ts";
 
 /**
- * Returns the events that stand for a move: the message left one folder and arrived in another (spec 7.11); none for one
- * that is back in its folder. `left` and `came` are the ids of the events.
+ * Returns the two events that stand for a move: one for the folder that the message left, one for the folder in which
+ * it arrived (spec 7.11). None if the message is back in its folder. `left` and `came` are the ids of the events.
  */
 export const standInEvents = (
   [left, came]: readonly [string, string],

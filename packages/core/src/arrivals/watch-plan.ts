@@ -3,11 +3,11 @@ import type { AccountWatch } from "../watch/index.ts";
 
 /** The actions that a node must take on its watches. */
 export interface WatchPlan {
-  /** Accounts to stop watching: no longer this node's, or above its share. */
+  /** Accounts to stop watching, because the node lost their lease or they are above its share. */
   readonly stop: ReadonlyArray<AccountId>;
   /** Accounts above its share, whose leases are released. */
   readonly release: ReadonlyArray<AccountId>;
-  /** Accounts of this node that it does not watch yet. */
+  /** Accounts that the node holds but does not watch yet. */
   readonly begin: ReadonlyArray<AccountWatch>;
   /** The number of further accounts to claim. */
   readonly claim: number;

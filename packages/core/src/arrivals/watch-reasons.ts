@@ -7,10 +7,10 @@ import type { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints, ownedBy } from "../webhooks/index.ts";
 import { reachEntriesOf } from "../webhooks/neighbours.ts";
 
-/** How long an account with an endpoint is watched before the reasons are checked again. */
+/** The time after which the reasons to watch an account with an endpoint are checked again. */
 const CHECK_AFTER = Duration.minutes(10);
 
-/** Returns the ports that know the reasons to watch an account. */
+/** The ports that know the reasons to watch an account. */
 export const watchReasons = Effect.all({
   endpoints: Endpoints,
   directory: AccountDirectory,
@@ -21,9 +21,9 @@ export const watchReasons = Effect.all({
 export type WatchReasons = Effect.Success<typeof watchReasons>;
 
 /**
- * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did. The
- * reason is that all folders of the account are followed, a blocked sender, an endpoint of the account or, if the account
- * is managed, an application's endpoint that reaches it, enabled or not. A paused account has no reason.
+ * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did.
+ * Reasons are: all folders of the account are followed, a sender is blocked, the account has an endpoint, or an
+ * application's endpoint, enabled or not, reaches the managed account. A paused account has no reason.
  */
 export const prolongWatch = Effect.fn("prolongWatch")(function* (
   { endpoints, directory, watches, blocks, followsAll }: WatchReasons,
@@ -44,7 +44,7 @@ export const prolongWatch = Effect.fn("prolongWatch")(function* (
 /** How many accounts are read at a time. */
 const PAGE = 500;
 
-/** Starts missing watches of the accounts of which all folders are followed. */
+/** Starts missing watches of accounts whose folders are all followed. */
 export const sweepFollowed = Effect.fn("sweepFollowed")(function* (
   { directory, watches, followsAll }: WatchReasons,
   starter: WatchStarter["Service"],
