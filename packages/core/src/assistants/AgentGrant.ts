@@ -3,26 +3,26 @@ import type { Scope, SendPolicy } from "../auth/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { ClientIdentity } from "./AssistantClient.ts";
 
-/** What a person allowed one assistant in one mailbox (spec 13.3). Secrets are stored as hashes; times are epoch milliseconds. */
+/** A person's permission for one assistant in one mailbox (spec 13.3). Secrets are stored as hashes; times are epoch milliseconds. */
 export interface AgentGrant {
   readonly id: string;
   readonly account: AccountId;
   readonly name: string;
   readonly client: ClientIdentity;
   readonly scopes: ReadonlyArray<Scope>;
-  /** What it may send without an approval, if it has `mail:send`. */
+  /** What the assistant may send without an approval, if the grant has `mail:send`. */
   readonly sendPolicy: SendPolicy;
   readonly createdAt: number;
-  /** Accurate to a minute; null before the first use. */
+  /** When the grant was last used, accurate to a minute; null before the first use. */
   readonly lastUsedAt: number | null;
-  /** When its refresh token expires, and the grant with it. */
+  /** When the refresh token expires, and the grant with it. */
   readonly expiresAt: number;
   readonly access: { readonly hash: string; readonly expiresAt: number };
   /** The current refresh token, and the secret that all refresh tokens of the grant contain. */
   readonly refresh: { readonly hash: string; readonly family: string };
 }
 
-/** Returns the key that a grant acts as: one that reaches the grant's account only. */
+/** Returns the key that a grant acts as. The key reaches only the grant's account. */
 export const keyOfGrant = ({
   id,
   name,

@@ -36,7 +36,7 @@ import {
 /** How many expired grants are removed in one transaction. */
 const BATCH = 200;
 
-/** The fields of a grant that a person may change. */
+/** The changes that a person may make to a grant. */
 export interface GrantChanges {
   readonly name?: string | undefined;
   readonly sendPolicy?: SendPolicy | undefined;
@@ -50,17 +50,17 @@ const refused = (description: string) => new TokenRefused({ error: "invalid_gran
 export class AgentGrants extends Context.Service<
   AgentGrants,
   {
-    /** Starts the grant of a code that was taken. */
+    /** Starts a grant from a redeemed authorization code. */
     readonly start: (code: AuthorizationCode) => Effect.Effect<IssuedTokens, StoreUnavailable>;
-    /** Exchanges a refresh token for a new pair. A token that was replaced before ends the grant. `scopes` cannot add any. */
+    /** Exchanges a refresh token for a new pair. Reuse of a replaced token ends the grant. `scopes` cannot add scopes. */
     readonly renew: (
       refreshToken: string,
       clientId: string,
       scopes?: ReadonlyArray<string>,
     ) => Effect.Effect<IssuedTokens, TokenRefused | StoreUnavailable>;
-    /** Returns what a request with this access token may do; none if no grant accepts it. Every check reads the store. */
+    /** Returns the rights of the holder of this access token; none if no grant accepts the token. Every check reads the store. */
     readonly holderOf: (accessToken: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
-    /** Returns what a grant allows now; none after its end. Waiting requests call it. */
+    /** Returns the present rights of a grant; none after its end. Waiting requests call it. */
     readonly recheck: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Returns a page of the grants of an account, newest first. */
     readonly page: (
@@ -73,7 +73,7 @@ export class AgentGrants extends Context.Service<
       changes: GrantChanges,
       isWanted?: Precondition<AgentGrant>,
     ) => Effect.Effect<AgentGrant, InputInvalid | AgentGrantNotFound | AgentGrantChanged | StoreUnavailable>;
-    /** Ends a grant: when this returns, every process refuses its tokens. Holds its waiting messages. */
+    /** Ends a grant: when this returns, every process refuses the grant's tokens. Its waiting messages are held. */
     readonly end: (
       account: AccountId,
       id: string,
@@ -92,7 +92,7 @@ export class AgentGrants extends Context.Service<
       const all = yield* AllAccountData;
       const { release } = yield* CredentialRelease;
 
-      /** Ends what belongs to a grant that was removed, in the same transaction. */
+      /** Ends everything that depends on a removed grant, in the same transaction. */
       const finish = Effect.fnUntraced(function* (id: string, account: AccountId) {
         for (const data of all) yield* data.endKey?.(id, "hold") ?? Effect.void;
         yield* release(account);

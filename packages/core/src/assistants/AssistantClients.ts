@@ -12,25 +12,28 @@ import { AssistantClientRecords } from "./ports/AssistantClientRecords.ts";
 import { ClientDocuments } from "./ports/ClientDocuments.ts";
 import { assistantFields } from "./rules.ts";
 
-/** How many documents are kept, and for how long; a document that could not be read is read again sooner. */
+/** The number of cached documents, and their lifetimes. A document that could not be read is read again sooner. */
 const KEPT_DOCUMENTS = 256;
 const KEPT_FOR = Duration.minutes(15);
 const FAILURE_KEPT_FOR = Duration.seconds(30);
 
-/** A document that was not asked for, because strangers had named many others, is asked for at the next request. */
+/**
+ * Returns how long a result is cached. A document that was not requested, because too many others were being read, is
+ * requested again next time.
+ */
 const lifetimeOf = (exit: Exit.Exit<AssistantClient, ClientDocumentUnavailable | ClientRejected>) => {
   if (Exit.isSuccess(exit)) return KEPT_FOR;
   const error = Option.getOrUndefined(Exit.findErrorOption(exit));
   return error?._tag === "ClientDocumentUnavailable" && error.isBusy === true ? Duration.zero : FAILURE_KEPT_FOR;
 };
 
-/** How many clients may register themselves, and how long they are kept. */
+/** The maximum number of clients that registered themselves, and how long they are kept. */
 const MAX_REGISTERED = 1_000;
 const REGISTERED_FOR = Duration.days(30);
 
 const CLIENT_ID_BITS = 96;
 
-/** A client to make, as a request names it. */
+/** The fields of a client to create, from a request. */
 export interface WrittenClient {
   readonly name: string;
   readonly redirectUris: ReadonlyArray<string>;
@@ -38,7 +41,7 @@ export interface WrittenClient {
 
 const checkClient = checkerOf({ name: assistantFields.clientName, redirectUris: assistantFields.redirectUris });
 
-/** The clients of OAuth 2.1: assistants with a document, and those that the operator made (spec 13.3). */
+/** The OAuth 2.1 clients: assistants with a document, and clients that the operator made or that registered themselves (spec 13.3). */
 export class AssistantClients extends Context.Service<
   AssistantClients,
   {
@@ -49,15 +52,15 @@ export class AssistantClients extends Context.Service<
       written: WrittenClient,
       repeated?: CreationKey,
     ) => Effect.Effect<AssistantClient, InputInvalid | RepeatError | StoreUnavailable>;
-    /** Makes a client that registers itself (RFC 7591), if the operator allows that. */
+    /** Makes a client that registers itself (RFC 7591), if the operator allows registration. */
     readonly register: (
       written: WrittenClient,
     ) => Effect.Effect<AssistantClient, InputInvalid | RegistrationRefused | StoreUnavailable>;
     /** Returns a page of the stored clients, newest first. */
     readonly page: (request: PageRequest) => Effect.Effect<Page<AssistantClient>, InputInvalid | StoreUnavailable>;
-    /** Deletes a stored client: it can be granted no further access. Grants stay. */
+    /** Deletes a stored client, so that it can get no new grant. Existing grants stay. */
     readonly remove: (id: string) => Effect.Effect<void, InputInvalid | OAuthClientNotFound | StoreUnavailable>;
-    /** Removes clients that registered themselves too long ago. */
+    /** Removes clients whose own registration is too old. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/assistants/AssistantClients") {

@@ -28,13 +28,13 @@ const checkChoice = checkerOf({ sendPolicy: assistantFields.sendPolicy });
 /** The form of a code verifier (RFC 7636, 4.1). */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-/** An assistant that asks for access, and where its answer goes. */
+/** An assistant that asks for access, and the target of the redirect. */
 export interface AskingAssistant {
   readonly client: AssistantClient;
-  /** The host that serves the client's document, which alone is verified; null for other clients. */
+  /** The host that serves the client's document; null for a client without one. Only the host is verified. */
   readonly host: string | null;
   readonly redirectUri: string;
-  /** Whether the answer goes to a program on the person's own machine, which the service cannot tell from others. */
+  /** Whether the redirect goes to a program on the person's own machine. The service cannot tell such programs apart. */
   readonly isOnThisMachine: boolean;
 }
 
@@ -45,13 +45,16 @@ export class AssistantSignIn extends Context.Service<
     /** The issuer (RFC 8414), and the resource for which it issues tokens (RFC 8707). */
     readonly issuer: string;
     readonly resource: string;
-    /** Returns who asks. Fails unless the redirect URI is the client's own: then nothing may be redirected. */
+    /**
+     * Returns the client that asks for access. Fails unless the redirect URI is registered for the client; then nothing
+     * may be redirected.
+     */
     readonly askerOf: (
       parameters: AuthorizationParameters,
     ) => Effect.Effect<AskingAssistant, ClientRejected | StoreUnavailable>;
-    /** Checks the rest of a request; its errors are for the client. */
+    /** Checks the other parameters of a request. The client gets these errors by redirect. */
     readonly check: (parameters: AuthorizationParameters) => Effect.Effect<AuthorizationRequest, AuthorizationRefused>;
-    /** Returns a code for what a person chose. */
+    /** Returns an authorization code for the person's choice. */
     readonly approve: (
       account: AccountId,
       asker: AskingAssistant,
@@ -62,7 +65,7 @@ export class AssistantSignIn extends Context.Service<
     readonly exchange: (
       parameters: AuthorizationParameters,
     ) => Effect.Effect<IssuedTokens, TokenRefused | StoreUnavailable>;
-    /** Removes codes that expired. */
+    /** Removes expired codes. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/assistants/AssistantSignIn") {
@@ -89,7 +92,7 @@ export class AssistantSignIn extends Context.Service<
         }
         const taken = yield* codes.take(fingerprints.ofToken(code));
         const now = yield* Clock.currentTimeMillis;
-        // The S256 challenge is the SHA-256 of the verifier in base64url, as fingerprints are.
+        // The S256 challenge is the SHA-256 of the verifier in base64url, the same as a fingerprint.
         const given = { clientId, redirectUri: redirect_uri, challenge: fingerprints.ofToken(code_verifier) };
         if (Option.isNone(taken) || !mayRedeem(taken.value, given, now)) {
           return yield* refuse(

@@ -2,7 +2,7 @@ import { Result } from "effect";
 import type { Scope, SendPolicy } from "../auth/neighbours.ts";
 import { AuthorizationRefused } from "./errors.ts";
 
-/** The scopes that a person can give an assistant; those that a client asks for decide only which are preselected. */
+/** The scopes that a person can give an assistant. The scopes in the client's request only decide the preselection. */
 export const GRANTABLE_SCOPES = [
   "mail:read",
   "mail:draft",
@@ -10,7 +10,7 @@ export const GRANTABLE_SCOPES = [
   "mail:send",
 ] as const satisfies ReadonlyArray<Scope>;
 
-/** What an assistant may do, as the person chooses it (spec 13.3). */
+/** The access level that a person chooses for an assistant (spec 13.3). */
 export type AccessLevel = "read" | "draft" | "organize";
 
 const SCOPES_OF_LEVEL: Readonly<Record<AccessLevel, ReadonlyArray<Scope>>> = {
@@ -19,13 +19,16 @@ const SCOPES_OF_LEVEL: Readonly<Record<AccessLevel, ReadonlyArray<Scope>>> = {
   organize: ["mail:read", "mail:draft", "mail:organize"],
 };
 
-/** The choice of a person: what the assistant may do and, unless it may not send, to whom it sends without asking. */
+/**
+ * A person's choice: the access level, and the recipients to whom the assistant sends without an approval; `sendsTo` is
+ * null if the assistant may not send.
+ */
 export interface ConsentChoice {
   readonly level: AccessLevel;
   readonly sendsTo: ReadonlyArray<string> | null;
 }
 
-/** Returns the rights of a choice. Without people to send to, every sending asks (spec 13.3). */
+/** Returns the rights of a choice. If `sendsTo` is empty, every message needs an approval (spec 13.3). */
 export const rightsOfChoice = ({
   level,
   sendsTo,
@@ -37,16 +40,16 @@ export const rightsOfChoice = ({
   };
 };
 
-/** Whether a text names an access level. */
+/** Returns whether a text names an access level. */
 export const isAccessLevel = (text: string): text is AccessLevel => Object.hasOwn(SCOPES_OF_LEVEL, text);
 
 /** The parameters of a request for authorization (RFC 6749, 4.1.1; RFC 7636, 4.3; RFC 8707). */
 export type AuthorizationParameters = Readonly<Partial<Record<string, string>>>;
 
-/** A request for authorization that was checked. */
+/** A checked request for authorization. */
 export interface AuthorizationRequest {
   readonly challenge: string;
-  /** What is preselected: never more than reading and drafts. */
+  /** The preselected level: at most reading and drafts. */
   readonly suggested: AccessLevel;
 }
 

@@ -2,16 +2,16 @@ import { Option, Schema } from "effect";
 import type { AssistantClient } from "./AssistantClient.ts";
 import { assistantFields } from "./rules.ts";
 
-/** The longest `client_id`. */
+/** The maximum length of a `client_id`. */
 const MAX_ID_CHARS = 512;
 
-/** The URL of a document: https, a host, a path, and no user, query, fragment or dot segment. */
+/** The URL of a document: https, a host and a path, without user, query, fragment or dot segments. */
 const DOCUMENT_URL = /^https:\/\/([a-z0-9.-]+(?::\d{1,5})?)((?:\/[\w.~!$&'()*+,;=:@%-]+)+)$/;
 
 /** Whether a `client_id` is the URL of a Client ID Metadata Document. */
 export const isDocumentUrl = (id: string): boolean => id.length <= MAX_ID_CHARS && hostOfDocument(id) !== null;
 
-/** Returns the host and port from which the document with this URL is read; null if the text is no such URL. */
+/** Returns the host and port of a document's URL; null if the text is not such a URL. */
 export const hostOfDocument = (id: string): string | null => {
   const [, host, path] = DOCUMENT_URL.exec(id) ?? [];
   if (host === undefined || path === undefined) return null;
@@ -33,7 +33,7 @@ const readDocument = Schema.decodeUnknownOption(
 
 const isRedirects = Schema.is(assistantFields.redirectUris);
 
-/** Returns the client that a document describes; none unless the document names the URL that it was read from. */
+/** Returns the client that a document describes; none unless the document names its own URL as `client_id`. */
 export const clientOfDocument = (url: string, text: string, now: number): Option.Option<AssistantClient> =>
   Option.flatMap(readDocument(text), (document) => {
     const { client_id, client_name, redirect_uris, grant_types, response_types, token_endpoint_auth_method } = document;
@@ -42,7 +42,7 @@ export const clientOfDocument = (url: string, text: string, now: number): Option
     const takesCodes =
       (grant_types ?? ["authorization_code"]).includes("authorization_code") &&
       (response_types ?? ["code"]).includes("code");
-    // Other kinds of URIs, such as those of an app's own scheme, are never redirected to.
+    // Other kinds of URIs, such as an app's own scheme, are never redirected to.
     const redirectUris = redirect_uris.filter((uri) => isRedirects([uri]));
     if (client_id !== url || !isPublic || !takesCodes || !isRedirects(redirectUris)) return Option.none();
     const name = client_name ?? hostOfDocument(url) ?? url;

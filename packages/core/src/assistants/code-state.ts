@@ -2,7 +2,7 @@ import { Duration } from "effect";
 import { isSameHash } from "../auth/index.ts";
 import type { AuthorizationCode } from "./AuthorizationCode.ts";
 
-/** How long a code may be exchanged (spec 13.3). */
+/** How long a code is valid (spec 13.3). */
 const CODE_LIFETIME = Duration.seconds(60);
 
 /** Returns a new code. */
@@ -11,14 +11,17 @@ export const startCode = (start: Omit<AuthorizationCode, "expiresAt">, now: numb
   expiresAt: now + Duration.toMillis(CODE_LIFETIME),
 });
 
-/** What a client presents with a code; `challenge` is the hash of its verifier. */
+/** The data that a client presents with a code; `challenge` is the hash of its verifier. */
 export interface Redemption {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly challenge: string;
 }
 
-/** Whether a code may be exchanged: in time, by the client, redirect URI and verifier with which it was asked for. */
+/**
+ * Returns whether a client may redeem a code: it has not expired, and client, redirect URI and verifier are the same as
+ * in the request for authorization.
+ */
 export const mayRedeem = (
   { client, redirectUri, challenge, expiresAt }: AuthorizationCode,
   given: Redemption,

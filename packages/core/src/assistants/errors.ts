@@ -1,15 +1,18 @@
 import { Schema } from "effect";
 
 /**
- * The client of a request for authorization is unknown, or the redirect URI is not its own: a page says so, and nothing is
- * redirected. `detail` says why its document was not read.
+ * The client of a request for authorization is unknown, or the redirect URI is not registered for it. A page shows the
+ * error, and nothing is redirected. `detail` is the reason why the client's document was not read.
  */
 export class ClientRejected extends Schema.TaggedError<ClientRejected>()("ClientRejected", {
   reason: Schema.Literals(["id_missing", "id_unknown", "redirect_uri_foreign", "document_wrong", "document_unread"]),
   detail: Schema.optionalKey(Schema.String),
 }) {}
 
-/** A request for authorization, or its person, is refused; the client gets the error at its redirect URI (RFC 6749, 4.1.2.1). */
+/**
+ * The request for authorization is refused, by Postern or by the person. The client gets the error at its redirect URI
+ * (RFC 6749, 4.1.2.1).
+ */
 export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefused>()("AuthorizationRefused", {
   error: Schema.Literals([
     "invalid_request",
@@ -34,22 +37,22 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
   description: Schema.String,
 }) {}
 
-/** The document of a client could not be read. `isBusy`: it was not asked for, because other documents were being read. */
+/** The document of a client could not be read. `isBusy`: it was not requested, because too many other documents were being read. */
 export class ClientDocumentUnavailable extends Schema.TaggedError<ClientDocumentUnavailable>()(
   "ClientDocumentUnavailable",
   { reason: Schema.String, isBusy: Schema.optionalKey(Schema.Boolean) },
 ) {}
 
-/** Clients cannot register themselves here, or too many have (RFC 7591). */
+/** Registration of clients is off, or the maximum number has registered (RFC 7591). */
 export class RegistrationRefused extends Schema.TaggedError<RegistrationRefused>()("RegistrationRefused", {
   reason: Schema.Literals(["disabled", "full"]),
 }) {}
 
-/** The operator made no client with this id (404). */
+/** No stored client has this id (404). */
 export class OAuthClientNotFound extends Schema.TaggedError<OAuthClientNotFound>()("OAuthClientNotFound", {}) {}
 
 /** The account has no such grant (404). */
 export class AgentGrantNotFound extends Schema.TaggedError<AgentGrantNotFound>()("AgentGrantNotFound", {}) {}
 
-/** The grant is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the grant that is not the current one (409, spec 2.7). */
 export class AgentGrantChanged extends Schema.TaggedError<AgentGrantChanged>()("AgentGrantChanged", {}) {}

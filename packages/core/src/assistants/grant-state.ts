@@ -34,14 +34,14 @@ export const startGrant = ({ family, ...start }: GrantStart, hashes: TokenHashes
   ...withTokens(hashes, family, now),
 });
 
-/** Whether the grant has not expired. */
+/** Returns whether the grant has not expired. */
 export const isGrantLive = ({ expiresAt }: AgentGrant, now: number): boolean => now < expiresAt;
 
-/** Whether a text with this hash is the access token of the grant, and has not expired. */
+/** Returns whether a token with this hash is the grant's access token and has not expired. */
 export const acceptsAccess = ({ access }: AgentGrant, hash: string, now: number): boolean =>
   isSameHash(access.hash, hash) && now < access.expiresAt;
 
-/** Whether `lastUsedAt` is old enough to be written again. */
+/** Returns whether `lastUsedAt` is old enough to be written again. */
 export const isUseDue = ({ lastUsedAt }: AgentGrant, now: number): boolean =>
   lastUsedAt === null || now - lastUsedAt >= Duration.toMillis(USE_PRECISION);
 
@@ -54,11 +54,12 @@ export interface PresentedRefresh {
 
 /**
  * The outcome of presenting a refresh token. `rotated`: the successor is now current. `reused`: the token was replaced,
- * so another party has a copy, and the grant ends. `unknown`: the token is not one of this grant, or not of this client.
+ * so another party has a copy, and the grant ends. `unknown`: the token does not belong to this grant or to this
+ * client.
  */
 export type RefreshOutcome = "rotated" | "reused" | "unknown" | "ended";
 
-/** Returns the outcome of presenting a refresh token, and the grant afterwards; null if it ends (spec 13.3). */
+/** Returns the outcome of presenting a refresh token, and the grant afterwards; null if the grant ends (spec 13.3). */
 export const presentRefresh = (
   grant: AgentGrant,
   { hash, family, clientId }: PresentedRefresh,

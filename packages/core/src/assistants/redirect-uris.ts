@@ -1,6 +1,6 @@
 import { LOOPBACK_URI } from "./rules.ts";
 
-/** Whether a redirect URI leads to a program on the person's own machine. */
+/** Returns whether a redirect URI leads to a program on the person's own machine. */
 export const isLoopbackUri = (uri: string): boolean => LOOPBACK_URI.test(uri);
 
 const withoutPort = (uri: string): string | undefined => {
@@ -8,7 +8,10 @@ const withoutPort = (uri: string): string | undefined => {
   return origin === undefined ? undefined : `${origin} ${rest}`;
 };
 
-/** Whether a requested redirect URI is one of a client: the same text, or the same but for the port of a loopback address. */
+/**
+ * Returns whether a requested redirect URI is registered for the client. The texts must be equal, except for the port
+ * of a loopback address.
+ */
 export const isRegistered = (registered: ReadonlyArray<string>, uri: string): boolean => {
   const loopback = withoutPort(uri);
   return registered.some((known) => known === uri || (loopback !== undefined && withoutPort(known) === loopback));

@@ -2,10 +2,10 @@ import { Schema } from "effect";
 import { keyFields } from "../auth/rules.ts";
 import { entriesUpTo, rule, Text, textUpTo } from "../shared/rules.ts";
 
-/** An http URI of this machine, with any port (RFC 8252, 7.3), as text: a parser would accept other ways to write it. */
+/** An http URI of this machine, with any port (RFC 8252, 7.3). It is compared as text, because a parser would accept other spellings. */
 export const LOOPBACK_URI = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:\/[^\s#\\]*)?)$/;
 
-/** An https URI without user, fragment or spaces, whose port may be too large. */
+/** An https URI without user, fragment or spaces. The port may exceed 65535. */
 const HTTPS_URI = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?(\/[^\s#\\]*)?$/i;
 
 const MAX_URI_CHARS = 2_048;

@@ -4,7 +4,7 @@ import type { Entropy } from "../shared/index.ts";
 import type { AgentGrant } from "./AgentGrant.ts";
 import { ACCESS_TOKEN_LIFETIME, type TokenHashes } from "./grant-state.ts";
 
-/** Sizes of the random parts of tokens. */
+/** The sizes of the random parts of tokens, in bits. */
 export const GRANT_ID_BITS = 96;
 export const FAMILY_BITS = 128;
 const SECRET_BITS = 256;
@@ -21,7 +21,7 @@ export const refreshPartsOf = (text: string): { readonly id: string; readonly fa
   return id === undefined || family === undefined ? undefined : { id, family };
 };
 
-/** The tokens that a client gets (RFC 6749, 5.1). */
+/** The response to a client's request for tokens (RFC 6749, 5.1). */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -29,7 +29,7 @@ export interface IssuedTokens {
   readonly scopes: AgentGrant["scopes"];
 }
 
-/** Makes a pair of tokens of a grant, and their hashes. */
+/** Makes a pair of tokens for a grant, with their hashes. */
 export const newTokens = Effect.fnUntraced(function* (
   entropy: Entropy["Service"],
   fingerprints: Fingerprints["Service"],

@@ -7,7 +7,7 @@ export class AuthorizationCodes extends Context.Service<
   AuthorizationCodes,
   {
     readonly insert: (code: AuthorizationCode) => Effect.Effect<void, StoreUnavailable>;
-    /** Removes a code and returns it. Of concurrent calls, only one gets it. */
+    /** Removes a code and returns it. If calls are concurrent, only one of them gets the code. */
     readonly take: (id: string) => Effect.Effect<Option.Option<AuthorizationCode>, StoreUnavailable>;
     /** Removes the codes of an account. */
     readonly removeAll: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;

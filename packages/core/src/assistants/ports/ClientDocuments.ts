@@ -6,8 +6,8 @@ export class ClientDocuments extends Context.Service<
   ClientDocuments,
   {
     /**
-     * Returns the text at an https URL. The answer must have status 200, be JSON and short, and come soon; redirects are
-     * not followed, and addresses that are not public are not contacted.
+     * Returns the text at an https URL. The response must have status 200 and be short JSON that arrives in time.
+     * Redirects are not followed, and only public addresses are contacted.
      */
     readonly read: (url: string) => Effect.Effect<string, ClientDocumentUnavailable>;
   }
