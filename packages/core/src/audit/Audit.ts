@@ -28,16 +28,16 @@ export const AuditTrail = Context.Reference<RecordOperation | null>("@postern/co
 export const recordOperation: RecordOperation = (operation, about) =>
   Effect.flatMap(AuditTrail, (record) => record?.(operation, about) ?? Effect.void);
 
-/** How long changes and sent messages are kept, and how long calls of agents. */
+/** How long entries of changes and sent messages, and of calls by agents, are kept. */
 const KEPT = Duration.days(90);
 const CALLS_KEPT = Duration.days(30);
 
-/** How many calls a person sees who decides about an agent. */
+/** The number of calls shown to a person who decides about an agent. */
 const CALLS_SHOWN = 20;
 
 const checkSearch = checkerOf(auditFields);
 
-/** Which entries to list. */
+/** A filter for the entries to list. */
 interface AuditSearch extends PageRequest {
   /** The id of a service key, or `admin`. */
   readonly key?: string | undefined;
@@ -61,13 +61,13 @@ interface EndedCall extends Sender {
   /** The name of the tool, or `list`. */
   readonly tool: string;
   readonly account: AccountId | null;
-  /** What the call named, and what it was answered. Only ids of this service are kept. */
+  /** The values in the arguments and in the result of the call. Only ids of this service are kept. */
   readonly ids: ReadonlyArray<unknown>;
   readonly outcome: string;
 }
 
 /**
- * Records which changes and sends each sender made, in the transaction of the change, and what agents called, in batches
+ * Records the changes and sends of each sender, in the transaction of the change, and the calls of agents, in batches
  * (spec 8.7). Other reads are not recorded, because each would then need a write.
  */
 export class Audit extends Context.Service<
@@ -80,7 +80,7 @@ export class Audit extends Context.Service<
       search: AuditSearch,
       reader: AuditReader,
     ) => Effect.Effect<Page<AuditEntry>, InputInvalid | StoreUnavailable>;
-    /** Fails if too many lines of a key or grant wait to be written, so that no call goes without its line. */
+    /** Fails if too many lines of a key or grant wait to be written. No call runs without being recorded. */
     readonly checkRoom: (key: string) => Effect.Effect<void, StoreUnavailable>;
     /** Records a call that ended. The line is written with the next batch. */
     readonly recordCall: (call: EndedCall) => Effect.Effect<void>;
@@ -191,5 +191,5 @@ export class Audit extends Context.Service<
   );
 }
 
-/** Whether two conditions on a field can both hold; null accepts any value. */
+/** Returns whether two conditions on a field can both hold; null accepts any value. */
 const mayBoth = (one: string | null, other: string | null): boolean => one === null || other === null || one === other;

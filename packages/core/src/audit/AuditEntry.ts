@@ -14,9 +14,9 @@ export interface AuditEntry {
   readonly account: string | null;
   /** The id of the changed record or sent message; null if the target is the account itself or several messages. */
   readonly target: string | null;
-  /** The ids of several messages, or of what a call named and was answered; empty if `target` says it. */
+  /** The ids of several messages, or the ids in the arguments and in the result of a call; empty if `target` is set. */
   readonly ids: ReadonlyArray<string>;
-  /** `done`, or the code of the problem that refused a call. */
+  /** `done`, or the code of the problem with which a call failed. */
   readonly outcome: string;
 }
 

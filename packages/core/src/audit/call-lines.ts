@@ -5,30 +5,33 @@ import type { AuditedOperation, AuditEntry } from "./AuditEntry.ts";
 import type { AuditEntries } from "./ports/AuditEntries.ts";
 import { AUDITED_CALLS } from "./rules.ts";
 
-/** How long lines wait for others of the same batch, and how many are written at once. */
+/** How long lines wait for others of the same batch, and the maximum size of a batch. */
 const WRITE_AFTER = Duration.millis(250);
 const AT_ONCE = 100;
 
-/** How many lines of one key or grant may wait. */
+/** The maximum number of waiting lines of one key or grant. */
 const MAX_WAITING = 256;
 
-/** How many ids a line has. */
+/** The maximum number of ids in a line. */
 const MAX_IDS = 100;
 
-/** The form of the ids of messages, drafts, approvals and sent messages. Of what an agent writes in their place, nothing longer is kept. */
+/**
+ * The form of the ids of messages, drafts, approvals and sent messages. It bounds the length, because an agent may
+ * write any text as an id.
+ */
 const ID = /^(?:[a-z]{3}_)?[\w-]{22}$/;
 
-/** Returns those values that are ids of this service, each once. */
+/** Returns the values that have the form of an id of this service, each once. */
 export const knownIds = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   [...new Set(values.filter((one): one is string => typeof one === "string" && ID.test(one)))].slice(0, MAX_IDS);
 
-/** Returns the operation of a call, by the name of its tool. */
+/** Returns the audited operation for the name of a tool. */
 export const callOf = (tool: string): AuditedOperation =>
   AUDITED_CALLS.find((operation) => operation === `mcp.${tool}`) ?? "mcp.other";
 
 /**
- * The lines of calls that wait to be written, and the worker that writes them (spec 8.7). A key or grant has its own
- * share. A line whose writing failed is written again; a crash loses those that wait.
+ * The lines of calls that wait to be written, and the worker that writes them (spec 8.7). Each key or grant has its own
+ * limit of waiting lines. A failed write is repeated; a crash loses the waiting lines.
  */
 export const callLines = Effect.fnUntraced(function* (insert: AuditEntries["Service"]["insert"]) {
   const turn = yield* Semaphore.make(1);

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { RecordId, textUpTo } from "../shared/rules.ts";
 
-/** The calls of `/mcp`: of a tool by its name, `list` of the tools or resources, `other` of what is neither. */
+/** The calls of `/mcp`: a tool's name, `list` for a list of tools or resources, `other` for anything else. */
 export const AUDITED_CALLS = [
   "mcp.find_messages",
   "mcp.list",

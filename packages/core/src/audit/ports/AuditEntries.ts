@@ -14,7 +14,7 @@ interface AuditFilter {
 export class AuditEntries extends Context.Service<
   AuditEntries,
   {
-    /** Inserts those of these entries that are not stored yet; an entry of a change in its transaction. */
+    /** Inserts the entries that are not stored yet. Entries of a change are inserted in the transaction of the change. */
     readonly insert: (entries: ReadonlyArray<AuditEntry>) => Effect.Effect<void, StoreUnavailable>;
     /** Lists up to `limit` entries after `after`, newest first; entries of equal age in descending order of their ids. */
     readonly list: (
@@ -22,7 +22,7 @@ export class AuditEntries extends Context.Service<
       after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreUnavailable>;
-    /** Deletes up to `limit` entries created before a time, or those of some operations alone; returns the number deleted. */
+    /** Deletes up to `limit` entries created before a time, optionally only of some operations; returns the number deleted. */
     readonly removeOld: (
       before: number,
       limit: number,
