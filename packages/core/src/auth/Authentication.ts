@@ -17,7 +17,7 @@ export class Authentication extends Context.Service<
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
     /** Identifies the account for a program that embeds the service and authenticates users itself; records the use. */
     readonly byHost: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Whether the session is still live. Streams check it, because they outlast the request that opened them. */
+    /** Returns whether the session is still live. Streams check it, because they outlast the request that opened them. */
     readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/auth/Authentication") {
@@ -53,7 +53,7 @@ export class Authentication extends Context.Service<
       });
 
       const byHost = Effect.fnUntraced(function* (account: AccountId) {
-        // The id is derived from the account, so that two nodes that start a session for it start the same one.
+        // The id is derived from the account, so that two nodes start the same session for it.
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
         if (Option.isSome(session)) return yield* Effect.ignore(recordUse(session));

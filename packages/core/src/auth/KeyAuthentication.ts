@@ -9,21 +9,21 @@ import type { Scope } from "./scopes.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 import { judgeWrongKey, WRONG_KEY_WINDOW } from "./wrong-keys.ts";
 
-/** The holder of a key that was accepted. */
+/** The holder of an accepted key. */
 export type KeyHolder = { readonly _tag: "Admin" } | { readonly _tag: "Service"; readonly key: ServiceKey };
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface KeyClient {
-  /** The network for which wrong keys are counted: an IPv4 address or an IPv6 /64. */
+  /** The network by which wrong keys are counted: an IPv4 address or an IPv6 /64. */
   readonly network: string;
-  /** Whether the client's address is in one of these blocks (CIDR). */
+  /** Returns whether the client's address is in one of these blocks (CIDR). */
   readonly isWithin: (networks: ReadonlyArray<string>) => boolean;
 }
 
-/** The shortest admin key. */
+/** The minimum length of an admin key. */
 export const MIN_ADMIN_KEY_CHARS = 32;
 
-/** The forms of a session's token (RFC 7519) and of an assistant's tokens, which never count as guesses of a key. */
+/** The forms of a session's token (RFC 7519) and of an assistant's tokens. Such a token never counts as a guess of a key. */
 const OTHER_TOKEN = /^([\w-]+\.[\w-]+\.[\w-]*|pg[rt]_[\w-]+)$/;
 
 /** Identifies a request by a service key or an admin key. */
@@ -32,7 +32,7 @@ export class KeyAuthentication extends Context.Service<
   {
     /**
      * Returns the holder of a key; none if the text may be the token of a session. `client` is read only for keys.
-     * Every check reads the store, so that no process accepts a key after its deletion.
+     * Every check reads the store, so that no process accepts a deleted key.
      */
     readonly holderOf: (
       text: string,
@@ -43,7 +43,7 @@ export class KeyAuthentication extends Context.Service<
     >;
     /**
      * Returns the current state of a service key if it is still accepted from this client for this scope. Streams and
-     * waiting requests call it, because a key may change meanwhile. Fails while its application is suspended.
+     * waiting requests call it, because a key may change meanwhile. Fails while the key's application is suspended.
      */
     readonly recheck: (
       id: string,
@@ -65,7 +65,7 @@ export class KeyAuthentication extends Context.Service<
       let hashes: ReadonlyArray<string> | undefined;
       const adminHashes = () => (hashes ??= adminKeys.map((key) => fingerprints.ofToken(Redacted.value(key))));
 
-      /** Whether the text is long enough to be a guess of an admin key. */
+      /** Returns whether the text is long enough to be a guess of an admin key. */
       const mayBeAdmin = (text: string) =>
         adminKeys.length > 0 && text.length >= MIN_ADMIN_KEY_CHARS && !OTHER_TOKEN.test(text);
 
@@ -126,7 +126,7 @@ export class KeyAuthentication extends Context.Service<
   );
 }
 
-/** Sizes of the two random parts of a key. */
+/** The sizes of the two random parts of a key, in bits. */
 export const KEY_ID_BITS = 96;
 export const KEY_SECRET_BITS = 256;
 
@@ -139,7 +139,7 @@ const USE_PRECISION = Duration.minutes(1);
 /** Returns the text of a key, as its holder sends it. */
 export const serviceKeyText = (id: string, secret: string): string => `${PREFIX}${id}_${secret}`;
 
-/** Whether the text begins like a service key. */
+/** Returns whether the text begins like a service key. */
 export const isServiceKeyText = (text: string): boolean => text.startsWith(PREFIX);
 
 /** Returns the id in the text of a key; undefined if the text has another form. */
@@ -148,21 +148,21 @@ export const serviceKeyIdOf = (text: string): string | undefined => KEY.exec(tex
 /** The scopes that `mail:write` includes: for flags, moves and Trash; for permanent deletions; for folders. */
 const PARTS_OF_WRITE: ReadonlyArray<string> = ["mail:organize", "mail:delete"] satisfies ReadonlyArray<Scope>;
 
-/** Whether scopes include the needed scope, directly or as a part of `mail:write` (spec 10.2). */
+/** Returns whether scopes include the needed scope, directly or as a part of `mail:write` (spec 10.2). */
 export const includesScope = (scopes: ReadonlyArray<string>, needed: string): boolean =>
   scopes.includes(needed) || (PARTS_OF_WRITE.includes(needed) && scopes.includes("mail:write"));
 
-/** Whether the key has not expired. */
+/** Returns whether the key has not expired. */
 const isKeyLive = ({ expiresAt }: ServiceKey, now: number): boolean => expiresAt === null || now < expiresAt;
 
-/** Whether the key is accepted from the client's network. */
+/** Returns whether the key is accepted from the client's network. */
 const isWithinNetworks = ({ networks }: ServiceKey, client: KeyClient): boolean =>
   networks === null || client.isWithin(networks);
 
-/** Returns the latest `lastUsedAt` that a use at `now` still replaces. */
+/** Returns the latest `lastUsedAt` that a use at `now` replaces. */
 const replacedUse = (now: number): number => now - Duration.toMillis(USE_PRECISION);
 
-/** Whether two hashes are equal; takes the same time wherever they differ. */
+/** Returns whether two hashes are equal, in constant time. */
 export const isSameHash = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);

@@ -5,9 +5,9 @@ export interface KeyRequest extends Omit<
   ServiceKey,
   "id" | "application" | "createdAt" | "lastUsedAt" | "suspendedAt"
 > {
-  /** If null, the id of the new key becomes the name of its application. */
+  /** The name of the application; if null, the id of the new key. */
   readonly application: string | null;
 }
 
-/** The fields of a key to change; omitted fields stay. */
+/** The changes of a key; omitted fields are unchanged. */
 export type KeyChanges = Partial<Omit<KeyRequest, "application">>;

@@ -34,11 +34,11 @@ const checkApplicationEnd = checkerOf({ name: keyFields.application, mail: keyFi
 /** A new key. */
 export interface MadeKey {
   readonly key: ServiceKey;
-  /** The text of the key, which is shown once: null in the answer to a repeated request. */
+  /** The text of the key, which is shown once; null in the answer to a repeated request. */
   readonly text: Redacted.Redacted | null;
 }
 
-/** The ids of an application's deleted keys, and how many of its other records were deleted or cancelled. */
+/** The ids of an application's deleted keys, and the numbers of its other deleted or cancelled records. */
 export interface RemovedApplication {
   readonly keys: ReadonlyArray<string>;
   readonly ended: EndedData;
@@ -61,7 +61,7 @@ export class Keys extends Context.Service<
       changes: KeyChanges,
       isWanted?: Precondition<ServiceKey>,
     ) => Effect.Effect<ServiceKey, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
-    /** Deletes a key: when this returns, no process accepts it. Its waiting messages are held, unless `mail` says otherwise. */
+    /** Deletes a key: when this returns, no process accepts the key. Its waiting messages are held, unless `mail` says otherwise. */
     readonly remove: (
       id: string,
       mail?: WaitingMail,
@@ -81,8 +81,8 @@ export class Keys extends Context.Service<
       mail?: WaitingMail,
     ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
     /**
-     * Suspends an application: when this returns, no process accepts its keys, its mail waits and its events are held.
-     * A failed call may have done a part of the work, so repeat it. This also holds for `resume`.
+     * Suspends an application: when this returns, no process accepts its keys, its messages wait and its events are
+     * held. A failed call may have done a part of the work and must be repeated; the same holds for `resume`.
      */
     readonly suspend: (
       application: string,

@@ -11,9 +11,9 @@ import {
 } from "./ports/LoginAttempts.ts";
 import type { PasswordCredential } from "./mail-credential.ts";
 
-/** Concurrent sign-ins per account in this process; below the number of failures allowed. */
+/** The maximum number of concurrent sign-ins per account in this process; lower than the number of failures allowed. */
 const MAX_CONCURRENT = 4;
-/** Interval and limit of the wait for pending attempts in other processes. */
+/** The interval and the maximum of the wait for pending attempts in other processes. */
 const ASK_AGAIN = Duration.millis(100);
 const MAX_WAIT = Duration.seconds(15);
 
@@ -30,11 +30,11 @@ const refused = Metric.counter("sign_ins_refused_total", {
   incremental: true,
 });
 
-/** Limits sign-ins by the failures of the last minutes (spec 3). */
+/** Limits sign-ins by the number of recent failures (spec 3). */
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {
-    /** Runs `ask`, which asks the mail server, unless too many attempts failed recently. Counts the server's refusals. */
+    /** Runs `ask`, a request to the mail server, unless too many attempts failed recently. Counts the server's refusals. */
     readonly limit: <A, E extends Tagged>(
       account: AccountId,
       credential: PasswordCredential,
@@ -51,7 +51,7 @@ export class LoginThrottle extends Context.Service<
       const attempts = yield* LoginAttempts;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
-      // A counter must be reported as 0 first; if it first appears as 1, monitoring sees no increase.
+      // A counter must first be reported as 0. If it first appears as 1, monitoring sees no increase.
       yield* Metric.update(refused, 0);
       const gates = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({
         lookup: () => Semaphore.make(MAX_CONCURRENT),
@@ -109,11 +109,11 @@ export class LoginThrottle extends Context.Service<
   );
 }
 
-/** How long a failure counts at most. */
+/** The maximum age of a failure that counts. */
 export const MAX_FAILURE_WINDOW = Duration.days(1);
-/** How long an account counts as known in a network after a successful sign-in. */
+/** How long a network counts as known for an account after a successful sign-in. */
 export const SUCCESS_REMEMBERED = Duration.days(30);
-/** An attempt that is pending for longer counts as lost with its process. */
+/** After this time, a pending attempt counts as lost with its process. */
 const MAX_PENDING = Duration.minutes(2);
 const SAME_PASSWORD = Duration.minutes(15);
 
@@ -124,7 +124,7 @@ interface Budget {
   readonly appliesToKnown: boolean;
 }
 
-/** How many failures are allowed (spec 3). */
+/** The number of failures allowed in each period (spec 3). */
 const BUDGETS: ReadonlyArray<Budget> = [
   {
     failures: 5,

@@ -1,9 +1,12 @@
 /** What the holder of a key or a grant may send without a person's approval (spec 13.1). */
 export interface SendPolicy {
-  /** `thread`, addresses, and domains as `@domain`. */
+  /** The allowed recipients: `thread`, addresses, and domains as `@domain`. */
   readonly to: ReadonlyArray<string>;
-  /** How many messages may be sent or asked for in 24 hours; absent if only other limits count. */
+  /** The maximum number of messages sent or submitted for approval in 24 hours; absent if only other limits count. */
   readonly perDay?: number;
-  /** `always`: every sending asks; `outside`: what is outside of the policy asks; `never`: what is outside is refused. */
+  /**
+   * `always`: every message needs an approval. `outside`: a message outside of the policy needs an approval. `never`: a
+   * message outside of the policy is refused.
+   */
   readonly approval: "always" | "outside" | "never";
 }

@@ -1,8 +1,8 @@
 import type { AccountId } from "../shared/index.ts";
 
 /**
- * What a sign-in starts: each token or cookie belongs to one session. Ended sessions are deleted from the store. Times
- * are epoch milliseconds (spec 3).
+ * A session, started by a sign-in. Each token or cookie belongs to one session. Ended sessions are deleted from the
+ * store. Times are epoch milliseconds (spec 3).
  */
 export type Session = BearerSession | CookieSession | HostSession;
 
@@ -10,9 +10,9 @@ interface SessionBase {
   readonly id: string;
   readonly account: AccountId;
   readonly createdAt: number;
-  /** Accurate to five minutes. */
+  /** When the session was last used, accurate to five minutes. */
   readonly lastUsedAt: number;
-  /** Moves forward with use, never past `absoluteExpiresAt`. */
+  /** When the session expires. Use extends it, at most until `absoluteExpiresAt`. */
   readonly expiresAt: number;
   readonly absoluteExpiresAt: number;
   readonly client: SessionClient;
@@ -35,9 +35,9 @@ export interface HostSession extends SessionBase {
   readonly kind: "host";
 }
 
-/** The client that a session was started from, so that its owner can recognise it. */
+/** The client that started a session, so that the owner can recognise the session. */
 export interface SessionClient {
-  /** The network as the throttle counts it: an IPv4 address or an IPv6 /64. */
+  /** The network by which sign-ins are throttled: an IPv4 address or an IPv6 /64. */
   readonly network: string;
   readonly userAgent: string;
 }

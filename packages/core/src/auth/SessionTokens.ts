@@ -20,7 +20,7 @@ import type { TokenPair } from "./TokenPair.ts";
 
 const checkToken = checkerOf({ refreshToken: signInFields.refreshToken });
 
-/** The session that tokens are issued for. It may not have started yet. */
+/** The session for which tokens are issued. It may not have started yet. */
 interface TokenHolder {
   readonly id: string;
   readonly account: AccountId;
@@ -30,7 +30,7 @@ interface TokenHolder {
 export class SessionTokens extends Context.Service<
   SessionTokens,
   {
-    /** Starts a session; returns it with its first pair of tokens. */
+    /** Starts a session; returns it with the first pair of tokens. */
     readonly start: (start: SessionStart, now: number) => Effect.Effect<readonly [BearerSession, TokenPair]>;
     /** Exchanges a refresh token for a new pair. */
     readonly exchange: (
@@ -60,7 +60,7 @@ export class SessionTokens extends Context.Service<
         return { token, expiresIn: Duration.toSeconds(ACCESS_LIFETIME) };
       });
 
-      /** Returns a new refresh token and the part of it to store. */
+      /** Returns a new refresh token and its stored part. */
       const issueRefresh = Effect.fnUntraced(function* (
         { id, account }: TokenHolder,
         issuedAt: number,
@@ -73,7 +73,7 @@ export class SessionTokens extends Context.Service<
         return { token, kept };
       });
 
-      /** Returns an issued refresh token again, byte for byte. */
+      /** Returns the same refresh token as before, byte for byte. */
       const reissueRefresh = Effect.fnUntraced(function* ({ id, account }: TokenHolder, kept: RefreshToken) {
         const { tokenId, issuedAt, expiresAt, keyId } = kept;
         const claims = { account, sessionId: id, tokenId, issuedAt, expiresAt };

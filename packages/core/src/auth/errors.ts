@@ -9,7 +9,7 @@ export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefus
   isUnclear: Schema.optionalKey(Schema.Boolean),
 }) {}
 
-/** Why a mail server refuses a password that may be right. */
+/** The reason for which a mail server refuses a password that may be right. */
 export const PasswordRefusal = Schema.Literals([
   "app_password_required",
   "basic_auth_disabled",
@@ -18,7 +18,7 @@ export const PasswordRefusal = Schema.Literals([
 ]);
 export type PasswordRefusal = typeof PasswordRefusal.Type;
 
-/** The mail server refused the sign-in for a reason that it named, so another password does not help (401, spec 3.2). */
+/** The mail server refused the sign-in for a stated reason, so another password does not help (401, spec 3.2). */
 export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("PasswordRefused", {
   reason: PasswordRefusal,
 }) {}
@@ -30,7 +30,7 @@ export class TooManyLoginFailures extends Schema.TaggedError<TooManyLoginFailure
 }) {}
 
 /**
- * The token is malformed, forged or expired, or its session has ended, or it is an access token in place of a refresh
+ * The token is malformed, forged or expired, its session has ended, or it is an access token in place of a refresh
  * token or the reverse (401).
  */
 export class TokenRejected extends Schema.TaggedError<TokenRejected>()("TokenRejected", {
@@ -58,19 +58,19 @@ export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("To
   retryAfter: Schema.Number,
 }) {}
 
-/** There is no such service key (404). */
+/** The service key does not exist (404). */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {}) {}
 
-/** The key is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the key that is not the current one (409, spec 2.7). */
 export class KeyChanged extends Schema.TaggedError<KeyChanged>()("KeyChanged", {}) {}
 
-/** The application is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the application that is not the current one (409, spec 2.7). */
 export class ApplicationChanged extends Schema.TaggedError<ApplicationChanged>()("ApplicationChanged", {}) {}
 
 /** The application has neither keys nor endpoints (404). */
 export class ApplicationNotFound extends Schema.TaggedError<ApplicationNotFound>()("ApplicationNotFound", {}) {}
 
-/** An agent may not do this, because it would widen what its policy allows (403, spec 13.1). `detail` says what. */
+/** An agent may not make this change, because it would widen the agent's policy (403, spec 13.1). `detail` describes the change. */
 export class AgentNotAllowed extends Schema.TaggedError<AgentNotAllowed>()("AgentNotAllowed", {
   detail: Schema.String,
 }) {}

@@ -6,7 +6,7 @@ import type { AccountId } from "../shared/index.ts";
  */
 export type KeyReach = ReadonlyArray<string>;
 
-/** The properties of an account that a reach is compared with. */
+/** The properties of an account that are compared with a reach. */
 export interface ReachableAccount {
   readonly address: AccountId;
   readonly tags: ReadonlyArray<string>;
@@ -15,7 +15,7 @@ export interface ReachableAccount {
 const DOMAIN = "*@";
 const TAG = "tag:";
 
-/** Whether an entry is for a domain or a tag, and not for one account. */
+/** Returns whether an entry stands for a domain or a tag. */
 export const isReachPattern = (entry: string): boolean => entry.startsWith(DOMAIN) || entry.startsWith(TAG);
 
 /** Returns the entry for all addresses of the same domain. */
@@ -34,7 +34,7 @@ export const partsOfReach = (
   tags: reach.filter((entry) => entry.startsWith(TAG)).map((entry) => entry.slice(TAG.length)),
 });
 
-/** The entry that stands for a null reach (all accounts) where reaches are stored as entries. */
+/** The entry that stands for a null reach (all accounts) in stores that keep reaches as entries. */
 export const EVERY_ACCOUNT = "*";
 
 /** Returns the entries that match this account: a reach contains the account if it has at least one of them. */
@@ -45,7 +45,7 @@ export const entriesReaching = ({ address, tags }: ReachableAccount): KeyReach =
   ...tags.map((tag) => `${TAG}${tag}`),
 ];
 
-/** Whether a reach contains an account; null contains all. */
+/** Returns whether a reach contains an account; a null reach contains all accounts. */
 export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAccount): boolean =>
   reach === null ||
   reach.some(
@@ -56,8 +56,8 @@ export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAcco
   );
 
 /**
- * Whether `outer` contains every account of `inner`. Only the entries are compared: a domain contains its addresses,
- * and a tag contains only itself.
+ * Returns whether `outer` contains every account of `inner`. Only the entries are compared: a domain contains its
+ * addresses, and a tag contains only itself.
  */
 export const containsReach = (outer: KeyReach | null, inner: KeyReach | null): boolean =>
   outer === null ||

@@ -9,7 +9,7 @@ import { keyFields } from "./rules.ts";
 import type { Scope } from "./scopes.ts";
 import type { SendPolicy } from "./SendPolicy.ts";
 
-/** A request for a key, as an operator writes it: accounts by their ids, the expiry in ISO 8601. */
+/** An operator's request for a key: accounts by their ids, the expiry in ISO 8601. */
 interface WrittenKey {
   readonly name: string;
   readonly application?: string | undefined;
@@ -48,7 +48,7 @@ export const keyRequestOf = Effect.fnUntraced(function* (
   return request;
 });
 
-/** Changes of a key, as an operator writes them. Omitted fields stay; null removes a limit. */
+/** An operator's changes of a key. Omitted fields are unchanged; null removes a limit. */
 interface WrittenChanges {
   readonly name?: string;
   readonly scopes?: ReadonlyArray<Scope>;
@@ -60,7 +60,7 @@ interface WrittenChanges {
   readonly notify?: string | null;
 }
 
-/** Returns the changes of a key that an operator asks for, or what is wrong with the fields themselves. */
+/** Returns the changes of a key from an operator's request; fails with the faults of single fields. */
 export const keyChangesOf = Effect.fnUntraced(function* (
   written: WrittenChanges,
   ids: OpaqueIds["Service"],

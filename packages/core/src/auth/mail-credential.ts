@@ -14,7 +14,7 @@ export interface TokenCredential {
   readonly token: Redacted.Redacted;
 }
 
-/** How a user signs in at a mail server (spec 3). */
+/** A user's credential for a mail server (spec 3). */
 export type MailCredential = PasswordCredential | TokenCredential;
 
 /** Returns the password or the token. */

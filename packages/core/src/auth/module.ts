@@ -26,7 +26,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Authentication: sessions, tokens, service keys, throttles and stored credentials. */
+/** The domain of authentication: sessions, tokens, service keys, throttles and stored credentials. */
 export const auth = {
   layer: Layer.mergeAll(
     LoginThrottle.layer,

@@ -2,13 +2,13 @@
 declare const URL: { canParse(url: string): boolean };
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-/** The forms of an IPv4 address that may precede a prefix length, such as `0x7f.1`. */
+/** The forms of an IPv4 address that URL parsers accept before a prefix length, such as `0x7f.1`. */
 const NUMERIC = /^(?:0x[\da-f]+|\d+)(?:\.(?:0x[\da-f]+|\d+)){0,3}$/i;
 
 const isV6 = (text: string): boolean =>
   text.includes(":") && URL.canParse(`http://[${text.replace(/%[\da-z]+$/i, "")}]`);
 
-/** Whether a text is an IP address, or a block of addresses in CIDR notation. */
+/** Returns whether a text is an IP address, or a block of addresses in CIDR notation. */
 export const isNetwork = (text: string): boolean => {
   const block = /^(.+)\/(\d+)$/.exec(text);
   if (block !== null) {

@@ -11,17 +11,17 @@ export const signInFields = {
 
 const Scope = Schema.Literals(SCOPES).annotate({ identifier: "Scope", description: "What a service key may do." });
 
-/** The base64 length of a 32 KiB picture, and the base64 characters that every PNG starts with. */
+/** The base64 length of a 32 KiB image, and the base64 characters at the start of every PNG. */
 const MAX_LOGO_CHARS = 43_692;
 const PNG_BASE64 = /^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/;
 
 const lineUpTo = (characters: number) =>
   textUpTo(characters).check(rule((text) => (/[\p{Cc}\u2028\u2029]/u.test(text) ? "must be one line" : undefined)));
 
-/** What a policy may name: the word `thread`, an address, or `@` and a domain. */
+/** A recipient in a policy: the word `thread`, an address, or `@` and a domain. */
 const RECIPIENT = /^(?:thread|[^\s@"(),:;<>[\\\]\p{Cc}]{0,64}@[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}.-]*[\p{L}\p{N}])?)$/u;
 
-/** The rules of a policy of sending (spec 13.1). */
+/** The rules of a sending policy (spec 13.1). */
 const SendPolicy = Schema.Struct({
   to: Schema.Array(
     AddressText.check(
@@ -43,7 +43,7 @@ export const keyFields = {
   sendPerDay: PositiveInt,
   sendPolicy: SendPolicy,
   notify: AddressText,
-  /** What happens to waiting messages when a key or an application is deleted. */
+  /** The action on waiting messages when a key or an application is deleted. */
   mail: Schema.Literals(["keep", "hold", "cancel"]),
   displayName: lineUpTo(100),
   purpose: lineUpTo(300),

@@ -8,7 +8,7 @@ export const REFRESH_LIFETIME = Duration.days(30);
 export const SESSION_LIFETIME = Duration.days(90);
 export const COOKIE_IDLE_LIFETIME = Duration.hours(24);
 export const COOKIE_LIFETIME = Duration.days(30);
-/** How long a host's session lasts without a use of the account. */
+/** How long a host's session lasts after the last use of the account. */
 export const HOST_IDLE_LIFETIME = Duration.days(30);
 /** How long a replaced refresh token still returns its successor (spec 3). */
 export const REFRESH_GRACE = Duration.seconds(30);
@@ -59,17 +59,17 @@ export const startHostSession = (id: string, account: AccountId, now: number): H
   ...hostExpiry(now),
 });
 
-/** A host's session has no absolute expiry. */
+/** Returns the expiry of a host's session after a use. It has no absolute expiry. */
 const hostExpiry = (now: number) => {
   const expiresAt = now + Duration.toMillis(HOST_IDLE_LIFETIME);
   return { expiresAt, absoluteExpiresAt: expiresAt };
 };
 
-/** Whether the session has not expired. */
+/** Returns whether the session has not expired. */
 export const isLive = (session: Session, now: number): boolean =>
   now < session.expiresAt && now < session.absoluteExpiresAt;
 
-/** Whether `lastUsedAt` is old enough to be written again. */
+/** Returns whether `lastUsedAt` is old enough to be written again. */
 export const isUseDue = (session: Session, now: number): boolean =>
   now - session.lastUsedAt >= Duration.toMillis(USE_PRECISION);
 
@@ -87,8 +87,8 @@ export const useSession = (session: Session, now: number): Session => {
 
 /**
  * The outcome of presenting a refresh token. `rotated`: the token was current, and its successor now is. `repeated`:
- * the token was just replaced, and the client may not have received the successor, which is returned again. `reused`:
- * the token was replaced earlier, so another party has a copy. `ended`: its session has ended.
+ * the token was just replaced and the client may not have received the successor, so the same successor is returned.
+ * `reused`: the token was replaced earlier, so another party has a copy. `ended`: the session has ended.
  */
 export type RefreshOutcome = "rotated" | "repeated" | "reused" | "ended";
 

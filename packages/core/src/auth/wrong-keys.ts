@@ -1,15 +1,15 @@
 import { Duration } from "effect";
 
-/** The decision about a wrong key. `Count`: it is recorded and refused. `Throttle`: too many were recorded. */
+/** The decision about a wrong key. `Count`: the key is recorded and refused. `Throttle`: the network has too many recorded keys. */
 export type WrongKeyVerdict = { readonly _tag: "Count" } | { readonly _tag: "Throttle"; readonly retryAfter: number };
 
 /** How long a wrong key counts. */
 export const WRONG_KEY_WINDOW = Duration.minutes(15);
 
-/** How many wrong keys of a network are recorded within the window. */
+/** The maximum number of wrong keys recorded for a network within the window. */
 const MAX_WRONG_KEYS = 10;
 
-/** Decides about a wrong key from the times of other wrong keys of the same network. */
+/** Decides about a wrong key from the times of the network's other wrong keys. */
 export const judgeWrongKey = (earlier: ReadonlyArray<number>, now: number): WrongKeyVerdict => {
   const window = Duration.toMillis(WRONG_KEY_WINDOW);
   const counted = earlier.filter((at) => now - at < window).toSorted((a, b) => b - a);

@@ -7,10 +7,10 @@ export class AccountErasures extends Context.Service<
   {
     /** Records the erasure inside the transaction that removes the account. Idempotent. */
     readonly begin: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Whether the account is being erased. Inside a transaction the answer holds until the transaction ends. */
+    /** Returns whether the account is being erased. Inside a transaction the answer holds until the transaction ends. */
     readonly isUnderWay: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     readonly list: Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
-    /** Ends the erasure: no row of the account is left. */
+    /** Ends the erasure. No row of the account is left. */
     readonly end: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/AccountErasures") {}

@@ -10,14 +10,14 @@ export class Applications extends Context.Service<
     readonly list: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Application>, StoreUnavailable>;
     readonly find: (name: string) => Effect.Effect<Option.Option<Application>, StoreUnavailable>;
     /**
-     * Replaces the profile that the operator gave an application by the result of `decide`, and returns that result;
-     * undefined changes nothing. Concurrent changes wait. None if there is no such application.
+     * Replaces the operator's profile of an application by the result of `decide`, and returns that result; undefined
+     * changes nothing. Concurrent changes wait. None if the application does not exist.
      */
     readonly change: (
       name: string,
       decide: (known: Application) => Application | undefined,
     ) => Effect.Effect<Option.Option<Application | undefined>, StoreUnavailable>;
-    /** Deletes the profile that the operator gave an application. */
+    /** Deletes the operator's profile of an application. */
     readonly forget: (name: string) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/Applications") {}

@@ -12,7 +12,7 @@ export interface GrantCredential {
 /** A stored credential. Each later sign-in or consent stores a credential with another `version`. */
 export type KeptCredential = (PasswordCredential | GrantCredential) & { readonly version: number };
 
-/** A stored credential, and when the mail server refused it; epoch milliseconds, null while it is accepted. */
+/** A stored credential with the time at which the mail server refused it, in epoch milliseconds; null while the server accepts it. */
 export type FoundCredential = KeptCredential & { readonly rejectedAt: number | null };
 
 /** Stores the credential that the mail server accepted (spec 3). */
@@ -38,8 +38,8 @@ export class CredentialVault extends Context.Service<
     /** Returns up to `limit` accounts whose credential was refused but not yet announced. */
     readonly listUnannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
-     * Erases the credential unless `inUse` is true; returns whether it erased one. It runs `inUse` under a lock against `keep`: a concurrent sign-in
-     * is either seen by `inUse` or stores its credential afterwards.
+     * Erases the credential unless `inUse` is true; returns whether it erased one. Runs `inUse` under a lock against
+     * `keep`: a concurrent sign-in either affects the result of `inUse` or stores its credential afterwards.
      */
     readonly eraseUnless: <E, R>(
       account: AccountId,

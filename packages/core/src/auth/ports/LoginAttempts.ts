@@ -16,7 +16,7 @@ export interface RecordedAttempt extends LoginAttempt {
   readonly outcome: "refused" | "pending";
 }
 
-/** The records on which the verdict about an attempt is based. */
+/** The records from which an attempt is judged. */
 export interface LoginHistory {
   /** Attempts of the same account or the same network within `MAX_FAILURE_WINDOW`. */
   readonly attempts: ReadonlyArray<RecordedAttempt>;
@@ -40,8 +40,8 @@ export class LoginAttempts extends Context.Service<
   LoginAttempts,
   {
     /**
-     * Judges an attempt by the recorded ones and records it according to the verdict, atomically: of two attempts on
-     * one account or from one network, the later one sees the earlier one.
+     * Judges an attempt from the recorded attempts and records it, atomically: of two attempts on one account or from
+     * one network, the later one sees the earlier one.
      */
     readonly judge: (
       attempt: LoginAttempt,

@@ -10,7 +10,7 @@ export class ServiceKeys extends Context.Service<
     readonly insert: (key: ServiceKey, hash: string) => Effect.Effect<void, StoreUnavailable>;
     /** Finds the key with this id if `hash` equals the stored hash; the comparison takes constant time. */
     readonly findByHash: (id: string, hash: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
-    /** Finds a key by its id. Streams check it, because they outlast the request that opened them. */
+    /** Finds a key by its id. Streams call it, because they outlast the request that opened them. */
     readonly find: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Lists up to `limit` keys after `after`, newest first; keys of equal age by id. Returns fewer only at the end. */
     readonly list: (
@@ -19,7 +19,7 @@ export class ServiceKeys extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
     /**
      * Replaces the fields of a key that a request may change: name, grants, expiry, `sendPerDay` and `notify`.
-     * Concurrent changes of the key wait. None if there is no such key.
+     * Concurrent changes of the key wait. None if the key does not exist.
      */
     readonly change: <A>(
       id: string,
@@ -27,13 +27,16 @@ export class ServiceKeys extends Context.Service<
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     /** Records a use at `now`, unless a use after `replaces` is already recorded. */
     readonly use: (id: string, now: number, replaces: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Removes a key; false if there is no such key. */
+    /** Removes a key; false if the key does not exist. */
     readonly remove: (id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes the keys of an application; returns their ids. */
     readonly removeApplication: (application: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
-    /** Suspends an application until it is resumed or removed: its keys are found with `suspendedAt`. False if it has no key. */
+    /**
+     * Suspends an application until it is resumed or removed. Its keys are then found with `suspendedAt`. False if the
+     * application has no key.
+     */
     readonly suspend: (application: string, now: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Ends the suspension of an application, if it is suspended; false if it has no key. */
+    /** Ends the suspension of an application, if any; false if the application has no key. */
     readonly resume: (application: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/ServiceKeys") {}

@@ -3,11 +3,11 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { ListPlace } from "../../shared/neighbours.ts";
 import type { Session } from "../Session.ts";
 
-/** The store of sessions (spec 3). No process finds a session after it was removed. */
+/** The store of sessions (spec 3). Once a session is removed, no process finds it. */
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Stores a new session; no effect if one with its id is stored. */
+    /** Stores a new session; no effect if a session with this id is stored. */
     readonly insert: (session: Session) => Effect.Effect<void, StoreUnavailable>;
     /** Finds a session by id. Every request reads the current state; results are never cached. */
     readonly find: (id: string) => Effect.Effect<Option.Option<Session>, StoreUnavailable>;
@@ -25,7 +25,7 @@ export class Sessions extends Context.Service<
       limit: number,
       after?: ListPlace,
     ) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
-    /** Whether the account has at least one session that has not expired. */
+    /** Returns whether the account has at least one session that has not expired. */
     readonly hasLive: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes a session of this account; false if the account has no such session. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;

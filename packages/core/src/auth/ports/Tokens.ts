@@ -2,7 +2,10 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId } from "../../shared/index.ts";
 import type { TokenRejected } from "../errors.ts";
 
-/** What a token is for: an access token for the API, a refresh token only for a new pair. A token for one use is never accepted for the other. */
+/**
+ * The use of a token: an access token for the API, a refresh token only for a new pair. A token for one use is never
+ * accepted for the other.
+ */
 export type TokenUse = "access" | "refresh";
 
 /** The claims of a token. Times are epoch milliseconds, whole seconds on the wire. */
