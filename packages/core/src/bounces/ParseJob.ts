@@ -3,7 +3,7 @@ import type { AccountId } from "../shared/index.ts";
 
 /** A queued message that may be a report and is not parsed yet. */
 export interface ParseJob {
-  /** The same message always gets the same id. */
+  /** The id of the job; the same for every job of the same message. */
   readonly id: string;
   readonly account: AccountId;
   readonly place: MessagePlace;
@@ -11,13 +11,13 @@ export interface ParseJob {
   readonly arrivedAt: number;
   /** When the message was first seen, epoch milliseconds. */
   readonly seenAt: number;
-  /** Attempts that failed because the message could not be parsed. */
+  /** The number of attempts that failed because the message could not be parsed. */
   readonly failures: number;
-  /** Attempts that failed for other reasons, such as an unavailable mail server. */
+  /** The number of attempts that failed for other reasons, such as an unavailable mail server. */
   readonly delays: number;
 }
 
-/** A report about one recipient of a sent message, recorded once per kind. */
+/** A report about one recipient of a sent message. Each kind is recorded once. */
 export interface ReportedRecipient {
   /** The id of the sent message in the journal. */
   readonly sentId: string;

@@ -11,11 +11,11 @@ export interface ReturnedMessage {
 
 /** The result for one recipient (`email.bounced` and `email.delayed`, spec 7). */
 export interface RecipientReport {
-  /** The address that delivery failed for, as the report names it. */
+  /** The address for which delivery failed, as written in the report. */
   readonly address: string;
-  /** The address the message was sent to, if the report names another one (ORCPT, aliases, forwarding). */
+  /** The address to which the message was sent, if the report names another one (ORCPT, aliases, forwarding). */
   readonly originalRecipient: string | null;
-  /** `permanent`: the reporter gave up, whatever the class of the status. `transient`: it keeps trying. */
+  /** `permanent`: the reporter gave up, whatever the class of the status. `transient`: the reporter keeps trying. */
   readonly type: "permanent" | "transient";
   /** An enhanced status code (RFC 3463), derived from the reply or the text if the report has none. */
   readonly status: string;
@@ -23,7 +23,7 @@ export interface RecipientReport {
   readonly reportingMta: string | null;
 }
 
-/** The result of reading a possible report. `family` is the rule that recognised the format. */
+/** The result of reading a possible report. `family` names the rule that recognised the format. */
 export type Report =
   | {
       readonly kind: "bounce" | "delay";
@@ -43,7 +43,7 @@ export type Report =
     }
   | { readonly kind: "none"; readonly reason: NoReport };
 
-/** Why a message is not a report. */
+/** The reason why a message is not a report. */
 export type NoReport =
   | "ordinary"
   | "auto_reply"

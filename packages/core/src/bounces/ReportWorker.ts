@@ -2,7 +2,7 @@ import { Context, Duration, Effect, Layer } from "effect";
 import { leasedWorker, type Worker } from "../shared/neighbours.ts";
 import { readReport, reportReader } from "./read-report.ts";
 
-/** How many messages are read at a time. It is twice the number parsed at a time, so that the parser does not wait for fetches. */
+/** The number of messages read at a time: twice the number parsed at a time, so that the parser does not wait for fetches. */
 const MAX_AT_ONCE = 4;
 const LEASE = Duration.seconds(30);
 const RENEW_EVERY = Duration.seconds(10);

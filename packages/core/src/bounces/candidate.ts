@@ -27,8 +27,8 @@ const COMPLAINT_SUBJECT = /complaint|abuse|feedback report|spam report/i;
 const COMPLAINT_SENDER = /staff@hotmail\.com|scomp@|feedback|complaints?@|fbl|abuse|arf/i;
 
 /**
- * Whether the header looks like a report's, so that the message is parsed. It accepts too many messages rather than too
- * few, because {@link recognise} decides.
+ * Returns whether the header looks like a report's, so that the message is parsed. Accepts too many messages rather
+ * than too few, because {@link recognise} decides.
  */
 export const isCandidate = (headers: ReadonlyArray<HeaderField>): boolean => {
   const subject = headerOf(headers, "Subject").slice(0, 500);

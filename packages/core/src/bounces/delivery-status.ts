@@ -7,7 +7,7 @@ import { MAX_DIAGNOSTIC_CHARS, MAX_REPORTED_RECIPIENTS, type RecipientReport } f
 /** The meaning of an Action field (RFC 3464, 2.3.3). */
 export type Action = "failed" | "delayed" | "delivered";
 
-/** The fields about one recipient in a delivery status. They do not include information from the notice. */
+/** The fields about one recipient in a delivery status, without information from the notice. */
 export interface StatusGroup {
   readonly action: Action | null;
   readonly address: string | null;
@@ -109,8 +109,8 @@ const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<Hea
 };
 
 /**
- * Returns the status of a group: from the field if it names a cause, otherwise from the code or the words of the
- * diagnostic, otherwise from the words of the notice.
+ * Returns the status of a group: from the field if it names a cause, or else from the code or the words of the
+ * diagnostic, or else from the words of the notice.
  */
 export const groupStatus = (field: string | null, diagnostic: string | null, notice: string): string => {
   const enhanced = diagnostic === null ? null : enhancedStatusIn(diagnostic);

@@ -34,7 +34,7 @@ const precision = (status: string): number => {
   return (subject === "0" ? 0 : 1) + (detail === "0" ? 0 : 2);
 };
 
-/** Whether a status names a cause and not only a class. */
+/** Returns whether a status names a cause and not only a class. */
 export const isSpecific = (status: string): boolean => precision(status) > 0;
 
 /** Returns the enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4, and shorter forms). */
@@ -57,11 +57,14 @@ export const replyCodeIn = (text: string): number | null => {
   return null;
 };
 
-/** Whether a text quotes a permanent refusal: a reply 5xx or an enhanced status 5.x.y. */
+/** Returns whether a text quotes a permanent refusal: a reply 5xx or an enhanced status 5.x.y. */
 export const quotesRefusal = (text: string): boolean =>
   (replyCodeIn(text) ?? 0) >= 500 || enhancedStatusIn(text)?.startsWith("5") === true;
 
-/** The status for a reply code without an enhanced code (RFC 5321, 4.2.3); 550 and 554 only say that the refusal is permanent. */
+/**
+ * The status for each reply code that comes without an enhanced code (RFC 5321, 4.2.3). 550 and 554 only say that the
+ * refusal is permanent.
+ */
 const STATUS_OF_REPLY: Readonly<Record<number, string>> = {
   421: "4.3.2",
   450: "4.2.0",
@@ -121,7 +124,7 @@ const KNOWN_REPLIES = new Set([
 /** The status of an expired message. A delayed message has not expired. */
 const EXPIRED = "4.4.7";
 
-/** Returns the status of the first row that matches the text. With `waits`, it skips the status of expired messages. */
+/** Returns the status of the first row that matches the text. With `waits`, skips the status of expired messages. */
 export const statusByWords = (text: string, waits = false): string | null => {
   const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return (
@@ -129,7 +132,7 @@ export const statusByWords = (text: string, waits = false): string | null => {
   );
 };
 
-/** Like {@link statusByWords}, but only with rows that name a cause, because ordinary letters contain vague refusals too. */
+/** Does the same as {@link statusByWords}, but only with rows that name a cause, because ordinary letters contain vague refusals too. */
 export const causeInWords = (text: string): string | null => {
   const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return CAUSES.find(({ pattern }) => pattern.test(folded))?.status ?? null;
@@ -138,8 +141,8 @@ export const causeInWords = (text: string): string | null => {
 const withClass = (status: string, letter: string): string => `${letter}${status.slice(1)}`;
 
 /**
- * Returns the enhanced status of a diagnostic or notice. Uses the enhanced code in the text, otherwise the status that
- * its words suggest with the class of its reply code, otherwise the status for the reply code.
+ * Returns the enhanced status of a diagnostic or notice: the enhanced code in the text; or else the status for its
+ * words, with the class of its reply code; or else the status for the reply code.
  */
 export const statusFrom = (text: string, waits = false): string | null => {
   const enhanced = enhancedStatusIn(text);

@@ -109,7 +109,10 @@ const strengthOf = (
   return FAILURE_WORDS.test(near) || replyCodeIn(notice[n]!) !== null || statusByWords(notice[n]!) !== null ? 2 : 1;
 };
 
-/** Returns the lines from each mention of a recipient up to the next recipient, and the whole notice too if they give no reason. */
+/**
+ * Returns the lines from each mention of a recipient up to the next recipient, followed by the whole notice if these
+ * lines give no reason.
+ */
 const detailOf = (notice: ReadonlyArray<string>, address: string, seen: ReadonlyArray<Sighting>): string => {
   const isOwn = (one: Sighting) => addressKey(one.address) === addressKey(address);
   const others = seen.filter((one) => one.strength >= 3 && !isOwn(one)).map(({ line }) => line);

@@ -5,7 +5,7 @@ import { headersOf } from "../mail/neighbours.ts";
 import { type MessageTexts, readReturnedMessage } from "./message-texts.ts";
 import { MAX_REPORTED_RECIPIENTS, type Report } from "./Report.ts";
 
-/** Feedback types that are not complaints: not spam, authentication failures (RFC 6430, 6591). */
+/** Feedback types that are not complaints: reports of mail that is not spam, and of authentication failures (RFC 6430, 6591). */
 const NOT_A_COMPLAINT = /^(?:not-spam|auth-failure|dmarc|dkim)/;
 
 const REDACTED = /redacted|\*{2,}|x{5,}|hidden|anonymous|removed|undisclosed/i;
@@ -21,10 +21,10 @@ const complainants = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
   );
 };
 
-/** Fields of Microsoft's junk mail reports, which have no feedback part: they name the recipient of the message. */
+/** Fields that name the recipient in Microsoft's junk mail reports, which have no feedback part. */
 const JMRP_FIELDS = ["X-HmXmrOriginalRecipient", "X-MS-Exchange-JMRP-Recipient"];
 
-/** Reads a complaint (RFC 5965 and earlier formats); null if the message is not one. */
+/** Reads a complaint (RFC 5965 and earlier formats); null if the message is not a complaint. */
 export const readFeedbackReport = (message: ParsedMessage, texts: MessageTexts): Report | null => {
   const nested = texts.returnedHeaders;
   const jmrp = JMRP_FIELDS.flatMap((name) => [...headersOf(message.headers, name), ...headersOf(nested, name)]);

@@ -3,7 +3,7 @@ import type { HeaderField } from "../mail/index.ts";
 const FIELD = /^[ \t]{0,8}>?[ \t]{0,2}([A-Za-z][A-Za-z0-9-]{1,60})[ \t]{0,4}:(.*)$/;
 const MAX_FIELDS = 300;
 
-/** Returns the header field that begins on a line; null if none does. */
+/** Returns the header field that begins on a line; null if no field does. */
 export const fieldOf = (line: string): HeaderField | null => {
   const found = FIELD.exec(line.slice(0, 2_000));
   return found === null ? null : [found[1]!, found[2]!.trim()];
@@ -35,14 +35,15 @@ const HEADER_ONLY =
   /^(received|return-path|message-id|mime-version|dkim-signature|delivered-to|content-type|x-mailer|content-transfer-encoding)$/i;
 const LETTER = /^(from|to|subject|date|cc|reply-to)$/i;
 
-/** Whether a field name is known; notices often end in labels (`Reason: …`) right above the header. */
+/** Returns whether a field name is known. Notices often end in labels (`Reason: …`) directly above the header. */
 const isKnown = (name: string): boolean =>
   HEADER_ONLY.test(name) ||
   LETTER.test(name) ||
   /^(?:x|arc|dkim|list|authentication|in-reply|sender|thread|user)\b/i.test(name);
 
 /**
- * Returns the line where a header begins, or -1: a run of at least three fields, including one that only headers have.
+ * Returns the first line of a header, or -1. A header is a run of at least three fields, including one that only
+ * headers have.
  */
 export const headerStart = (lines: ReadonlyArray<string>): number => {
   let start = -1;

@@ -43,7 +43,7 @@ const decodeEntities = (text: string): string =>
     return NAMED[name ?? ""] ?? whole;
   });
 
-/** Returns the visible text of HTML; one pass, tolerates invalid HTML. */
+/** Returns the visible text of HTML in one pass; tolerates invalid HTML. */
 export const htmlText = (html: string): string => {
   const shown: Array<string> = [];
   let silent: string | null = null;

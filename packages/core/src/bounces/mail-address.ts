@@ -33,7 +33,7 @@ const startOfLocal = (text: string, at: number): number => {
 
 const ASCII_OR_ACCENTED = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u00c0-\u024f\u0400-\u04ff-]/;
 
-/** Returns at most `limit` addresses in order; looks at a bounded range around each `@`. */
+/** Returns at most `limit` addresses in order. Reads only a bounded range around each `@`. */
 export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAddress> => {
   const found: Array<FoundAddress> = [];
   let at = text.indexOf("@");
@@ -56,7 +56,7 @@ export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAdd
   return found;
 };
 
-/** Whether text is a domain: it has a dot, is a literal, or is `localhost`, which MTAs write alone. */
+/** Returns whether text is a domain: it has a dot, is a literal, or is `localhost`, which MTAs write alone. */
 const isDomain = (domain: string): boolean =>
   domain.startsWith("[") || domain === "localhost" || (domain.includes(".") && !domain.includes(".."));
 
@@ -77,7 +77,7 @@ export const decodeXtext = (text: string): string =>
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     });
 
-/** Decodes xtext only in values without `@`, because in an address a plus sign usually starts a sub-address. */
+/** Decodes xtext only in values without `@`, because a plus sign in an address usually starts a sub-address. */
 const decodeTyped = (value: string): string =>
   value.includes("@") && !value.includes("\\x{") ? value : decodeXtext(value);
 

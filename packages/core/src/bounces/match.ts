@@ -7,9 +7,9 @@ import { foldText } from "./text-folding.ts";
 /** The parts of a sent message that identify it in reports. Times are epoch milliseconds. */
 export interface SentMessage {
   readonly id: string;
-  /** The Message-ID that Postern gave the message, and its replacement by the server; with angle brackets. */
+  /** The Message-IDs of the message, with angle brackets: Postern's own, and its replacement by the server. */
   readonly messageIds: ReadonlyArray<string>;
-  /** The ENVID of the submission (RFC 3461, 4.4), null if there was none. */
+  /** The ENVID of the submission (RFC 3461, 4.4); null if there was none. */
   readonly envelopeId: string | null;
   readonly subject: string;
   readonly sentAt: number;
@@ -27,16 +27,16 @@ export interface Settlement {
     | { readonly kind: "complaint"; readonly feedbackType: string };
 }
 
-/** How long after sending a report may match by recipient and subject alone. */
+/** The maximum time after sending at which a report may match by recipient and subject alone. */
 export const SUBJECT_WINDOW = Duration.days(7);
 
-/** The tolerance for clocks that differ: a report may seem to arrive before its message. */
+/** The tolerance for clock differences: a report may seem to arrive before its message. */
 const CLOCK_SKEW = Duration.minutes(10);
 
 /**
  * Returns the recipients of sent messages that a report concerns. A recipient must be in the message's envelope, and
- * the report must name the message's Message-ID or ENVID; or recipient and subject match within seven days and the
- * report names none of our messages. A permanent failure counts once per message and recipient.
+ * the report must name the message's Message-ID or ENVID. A report that names none of our messages matches by recipient
+ * and subject within seven days. A permanent failure counts once per message and recipient.
  */
 export const match = (
   report: Report,
@@ -57,7 +57,7 @@ export const match = (
   };
   if (report.kind === "complaint") {
     const outcome = { kind: "complaint", feedbackType: report.feedbackType } as const;
-    // Reporters redact the recipient who complains. If the message has only one recipient, it is that one.
+    // Reporters redact the recipient who complains. If the message had only one recipient, that recipient complained.
     const only = named.length === 1 && named[0]!.recipients.length === 1 ? [named[0]!.recipients[0]!.address] : [];
     const addresses = report.recipients.length > 0 ? report.recipients : only;
     for (const address of addresses) settle([address], outcome);

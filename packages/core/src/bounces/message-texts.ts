@@ -29,7 +29,7 @@ export interface MessageTexts {
   readonly notice: ReadonlyArray<string>;
   /** The header of the returned message. */
   readonly returnedHeaders: ReadonlyArray<HeaderField>;
-  /** Whether the message is a receipt (RFC 8098); false for a refusal that is sent as a receipt. */
+  /** Whether the message is a receipt (RFC 8098); false for a refusal that is sent in the form of a receipt. */
   readonly hasReceipt: boolean;
 }
 
@@ -54,7 +54,7 @@ const FEEDBACK_COMPANION = /^(?:user-agent|version|source-ip|reported-domain|ori
 
 const saysStatus = (text: string): boolean => RECIPIENT_FIELD.test(text) && STATUS_FIELD.test(text);
 
-/** Sorts a message's parts into the texts of a report. */
+/** Sorts the parts of a message into the texts of a report. */
 export const messageTexts = (message: ParsedMessage): MessageTexts => {
   const parts = message.parts.slice(0, MAX_PARTS);
   const statuses: Array<string> = [];
@@ -96,7 +96,10 @@ export const messageTexts = (message: ParsedMessage): MessageTexts => {
   };
 };
 
-/** Returns the text before the returned header, or below it, where some reporters write the notice. */
+/**
+ * Returns the text above the returned header; if that contains no notice, also the text below the header, where some
+ * reporters write it.
+ */
 const noticeOf = (lines: ReadonlyArray<string>, start: number): ReadonlyArray<string> => {
   if (start === -1) return lines;
   const before = lines.slice(0, start);
@@ -198,7 +201,7 @@ const findLabelled = (lines: ReadonlyArray<string>, labels: string): string => {
   return "";
 };
 
-/** Returns the subject after the prefix of a bounce: `Undeliverable: Monthly report`. */
+/** Returns the original subject from the subject of a bounce: `Undeliverable: Monthly report`. */
 const subjectOf = (subject: string): string => /^[^:：]{4,60}[:：]\s?(\S.{0,900})$/u.exec(subject)?.[1]?.trim() ?? "";
 
 const envelopeIdOf = (texts: MessageTexts, headers: ReadonlyArray<HeaderField>): string | null => {

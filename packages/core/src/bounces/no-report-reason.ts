@@ -30,8 +30,8 @@ const LIST_SENDER = /^<(?:owner-|[^<>@]{1,100}-(?:bounces?|owner|errors?|request
 const LIST_FIELDS = ["List-Id", "List-Unsubscribe", "List-Post", "Mailing-List", "X-Mailing-List"];
 
 /**
- * Returns why a message is not a report although it looks like one; null if it may be one. A machine-readable report
- * from a mail system is accepted whatever its words.
+ * Returns why a message that looks like a report is not one; null if it may be one. A machine-readable report from a
+ * mail system is accepted whatever its words.
  */
 export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoReport | null => {
   const { headers } = message;
@@ -70,7 +70,7 @@ export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoR
 
 const isDaemonBounce = (says: boolean, texts: MessageTexts): boolean => says && texts.returnedHeaders.length > 0;
 
-/** Whether a person wrote the message, because it answers another message or quotes much of it. */
+/** Returns whether a person wrote the message, because it answers another message or quotes much of it. */
 const isQuoting = ({ headers }: ParsedMessage, texts: MessageTexts): boolean => {
   if (hasHeader(headers, "User-Agent") && !/auto-/i.test(headerOf(headers, "Auto-Submitted"))) return true;
   const quoted = texts.notice.filter((line) => /^>(?!>>)/.test(line)).length;

@@ -1,10 +1,10 @@
 import type { ParseJob } from "./ParseJob.ts";
 
-/** The waits after parse failures, in milliseconds. After the last wait a message gets one more attempt. */
+/** The waits after parse failures, in milliseconds. The last wait precedes the last attempt. */
 const AFTER_FAILURE_MILLIS = [60_000, 3_600_000, 24 * 3_600_000, 3 * 24 * 3_600_000];
 const FIRST_DELAY_MILLIS = 1_000;
 const MAX_DELAY_MILLIS = 300_000;
-/** A message that cannot be read for this long is given up. Mail servers are rarely down for so long. */
+/** The age at which an unreadable message is given up. Outages of mail servers are rarely that long. */
 const LIFETIME_MILLIS = 14 * 24 * 3_600_000;
 
 /** A job to retry at `dueAt`, in epoch milliseconds. */
@@ -13,7 +13,7 @@ export interface PostponedJob {
   readonly dueAt: number;
 }
 
-/** Returns the job after a parse failure; null if it is not tried again. */
+/** Returns the job after a parse failure; null if the job is given up. */
 export const afterFailure = (job: ParseJob, now: number): PostponedJob | null => {
   const wait = AFTER_FAILURE_MILLIS[job.failures];
   return wait === undefined ? null : { job: { ...job, failures: job.failures + 1 }, dueAt: now + wait };

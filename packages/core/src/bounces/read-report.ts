@@ -15,7 +15,7 @@ import { reportEvent } from "./report-event.ts";
 import type { Report } from "./Report.ts";
 import { sentMessageOf } from "./sent-message.ts";
 
-/** How many bytes of a message are fetched. A report precedes the message that it returns. */
+/** The number of bytes of a message that are fetched. A report precedes the message that it returns. */
 const MAX_RAW_BYTES = 1024 * 1024;
 /** How long the fetch may take. */
 const FETCH_TIMEOUT = "15 seconds";
@@ -31,7 +31,7 @@ const OUTCOMES = [
 const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
   Metric.update(Metric.withAttributes(read, { outcome }), by);
 
-/** Returns the ports and services that read possible reports, and counters that start at 0. */
+/** The ports and services that read possible reports, and counters that start at 0. */
 export const reportReader = Effect.tap(
   Effect.all({
     jobs: ParseJobs,
@@ -91,7 +91,7 @@ const fetch = Effect.fnUntraced(function* (
   return join(pieces, size).subarray(0, MAX_RAW_BYTES);
 });
 
-/** Returns the sent messages that the report names; if there are none, recent messages to the recipients that it names. */
+/** Returns the sent messages that the report names; if there are none, recent messages to the recipients in the report. */
 const findCandidates = Effect.fnUntraced(function* (
   { journal }: ReportReader,
   job: ParseJob,

@@ -40,8 +40,8 @@ import { foldText } from "./text-folding.ts";
 const none = (reason: NoReport): Report => ({ kind: "none", reason });
 
 /**
- * Reads a message as a bounce, a delay, a complaint, or no report (spec 7). Takes time linear in the bounds of {@link
- * ParsedMessage}; never fails.
+ * Recognises a message as a bounce, a delay, a complaint, or no report (spec 7). Takes time linear in the bounds of
+ * {@link ParsedMessage}; never fails.
  */
 export const recognise = (message: ParsedMessage): Report => {
   const texts = messageTexts(message);
@@ -145,8 +145,8 @@ const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: Retur
 };
 
 /**
- * Whether free text is a report: a field declares it, or enough signs support it (sender, subject, returned message,
- * cause). The less the sender looks like a mail system, the more of the other signs are needed.
+ * Returns whether free text is a report: a field declares it, or enough signs support it (sender, subject, returned
+ * message, cause). The less the sender looks like a mail system, the more other signs are needed.
  */
 const isBelieved = (
   { headers }: ParsedMessage,
@@ -165,7 +165,7 @@ const isBelieved = (
   if (isFromDaemon(headers) || /multipart\/report/i.test(headerOf(headers, "Content-Type")))
     return saysSo || returns || cites || (explains && FINAL_WORDS.test(foldText(notice.slice(0, 4_000))));
   if (hasNullSender(headers)) return (saysSo && (returns || explains)) || (returns && explains);
-  // Any sender could write such a text, so it must return a message of the mailbox owner.
+  // Any sender could write such a text, so the report must return a message of the mailbox owner.
   const own = new Set(ownAddresses(headers).map(addressKey));
   return saysSo && explains && returned.from !== null && own.has(addressKey(returned.from));
 };

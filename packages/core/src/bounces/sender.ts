@@ -7,7 +7,7 @@ const DAEMON_LOCAL =
 const DAEMON_NAME =
   /mail(?:er)?[- ]?(?:delivery|daemon)|delivery (?:sub)?system|mail (?:sub)?system|postmaster|system administrator|mail administrator|internet mail delivery|mail transport|mailer|microsoft outlook$|delivery (?:status|notification|failure)|メール配信|系统退信|系統退信/i;
 
-/** Whether the From field names a mail system. */
+/** Returns whether the From field names a mail system. */
 export const isFromDaemon = (headers: ReadonlyArray<HeaderField>): boolean => {
   const from = headerOf(headers, "From").slice(0, 500);
   const address = findAddresses(from, 1)[0];
@@ -20,11 +20,11 @@ export const isFromDaemon = (headers: ReadonlyArray<HeaderField>): boolean => {
 const bareLocal = (from: string): string =>
   /^[\s"<]{0,5}([A-Za-z_-]{1,40})/.exec(from)?.[1] ?? (/^<?>?$/.test(from.trim()) ? "mailer-daemon" : "");
 
-/** Whether the envelope had no sender (RFC 5321, 4.5.5). */
+/** Returns whether the envelope had no sender (RFC 5321, 4.5.5). */
 export const hasNullSender = (headers: ReadonlyArray<HeaderField>): boolean =>
   /^<(?:\s?|mailer-daemon(?:@[^<>]{0,255})?)>$/i.test(headerOf(headers, "Return-Path"));
 
-/** Returns the addresses the report was sent to: the sender of the returned message, never a failed recipient. */
+/** Returns the recipients of the report, including the sender of the returned message. A failed recipient is never among them. */
 export const ownAddresses = (headers: ReadonlyArray<HeaderField>): ReadonlyArray<string> =>
   ["To", "Delivered-To", "X-Original-To", "Envelope-To"]
     .flatMap((name) => headersOf(headers, name))

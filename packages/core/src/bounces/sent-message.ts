@@ -3,7 +3,7 @@ import type { SentMessage } from "./match.ts";
 
 const REPORTABLE = new Set(["dot", "sent", "unknown", "failed"]);
 
-/** Returns the parts of a journaled message that are matched with reports, without recipients for whom it was never submitted. */
+/** Returns the parts of a journaled message that identify it in reports, without recipients for whom it was never submitted. */
 export const sentMessageOf = ({
   id,
   messageId,

@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** Reasons about the sender (x.7, x.1.8) or the mailbox (x.2, x.3.4); these rows are specific, so they are tried first. */
+/** Reasons about the sender (x.7, x.1.8) or the mailbox (x.2, x.3.4). These rows are tried first, because they are specific. */
 export const MAILBOX_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.7.23",

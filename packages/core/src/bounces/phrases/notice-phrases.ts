@@ -65,12 +65,12 @@ export const DELAY_WORDS = phrases(
   "(再送|再試行|再度|引き続き|遅延|遅れ)|(重试|重試|再次(尝试|投递)|延迟|延遲|继续尝试|繼續嘗試)|(재시도|다시 시도|지연)",
 );
 
-/** Phrases that only delays contain; they outweigh phrases about a failure. */
+/** Phrases that occur only in delays; they outweigh phrases about a failure. */
 export const WARNING_WORDS = phrases(
   "(do not|don't|no) need to (resend|re-send)|warning (message )?only|(will|shall) (be retried|(continue|keep) .{0,20}(try|retry|attempt|deliver))|delivery attempts will continue|(being|still) retried|(not|n't) yet been delivered|will retry",
 );
 
-/** Phrases of a filter's refusal that is sent as a receipt (RFC 5429, 2.1). */
+/** Phrases of a filter's refusal in the form of a receipt (RFC 5429, 2.1). */
 export const REFUSAL_WORDS = phrases(
   "(was|has been|been) (automatically )?(rejected|refused)|automatisch (abgelehnt|abgewiesen|zurückgewiesen)|automatiquement (rejeté|refusé)",
 );

@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** Reasons about the address (x.1); tried after the reasons about the mailbox, because these name the recipient too. */
+/** Reasons about the address (x.1). These rows are tried after the reasons about the mailbox, which name the recipient too. */
 export const RECIPIENT_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.1.2",

@@ -1,6 +1,6 @@
 import { phrases } from "../text-folding.ts";
 
-/** A mapping from words to an enhanced status. The class of this status applies only if the text has no code. */
+/** A mapping from words to an enhanced status. The class of the status applies only if the text has no code. */
 export interface StatusPhrase {
   readonly status: string;
   readonly pattern: RegExp;

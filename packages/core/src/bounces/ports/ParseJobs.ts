@@ -7,7 +7,7 @@ import type { ParseJob, ReportedRecipient } from "../ParseJob.ts";
 export class ParseJobs extends Context.Service<
   ParseJobs,
   {
-    /** Inserts jobs that are due at once, in the transaction that saves the cursor; skips existing ones. */
+    /** Inserts jobs that are due at once, in the transaction that saves the cursor; skips existing jobs. */
     readonly insert: (jobs: ReadonlyArray<ParseJob>, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Claims jobs that are due or whose lease expired, earliest first; no two callers get the same job. */
     readonly claim: (
@@ -23,7 +23,7 @@ export class ParseJobs extends Context.Service<
     readonly postpone: (postponed: PostponedJob, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes a job; false if the lease was lost. */
     readonly finish: (id: string, token: string) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Records a report about a recipient; false if it is recorded already. */
+    /** Records a report about a recipient; false if the report is already recorded. */
     readonly report: (reported: ReportedRecipient) => Effect.Effect<boolean, StoreUnavailable>;
     /** Erases the jobs of an account; reported recipients are erased with their messages. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
