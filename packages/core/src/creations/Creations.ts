@@ -35,7 +35,7 @@ type ClaimError = CreationInProgress | StoreUnavailable;
 
 /** Records the resource that is created under a key. Without a key it does nothing. */
 export interface KeyClaim {
-  /** Records how a repeated request recognises the message or folder that this request will store on a mail server. */
+  /** Records the value by which a repeated request recognises the message or folder that this request will store on a mail server. */
   readonly begin: (resource: string) => Effect.Effect<void, ClaimError>;
   /** Records the id of the created resource. If the resource is stored in the database, call it in the same transaction. */
   readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
@@ -79,8 +79,9 @@ export class Creations extends Context.Service<
       const entropy = yield* Entropy;
 
       /**
-       * Returns the claim of a request to a free key, and the effect that releases it. If the lease of the record ended
-       * after `seen`, another request held it, and may have stored a resource that this request did not look for.
+       * Returns the claim of a request to a free key, and the effect that releases the claim. If the lease of the
+       * record ended after `seen`, another request held the lease, and may have stored a resource that this request did
+       * not look for.
        */
       const claimOf = Effect.fnUntraced(function* (
         key: CreationKey,
@@ -134,8 +135,8 @@ export class Creations extends Context.Service<
           if (Option.isSome(found)) return found.value;
           if (state === "created") return yield* new CreatedThenDeleted();
         }
-        // The request that holds the key now may have caused this failure: both requests use the same name, and that
-        // request has taken it.
+        // The request that now holds the key may have caused this failure: both requests use the same name, and the
+        // other request has taken it.
         return yield* Effect.catch(
           Effect.onError(create(claim), () => giveUp),
           (error) =>

@@ -15,7 +15,7 @@ export class CreationRecords extends Context.Service<
       record: CreationRecord,
       at: { readonly expired: number; readonly now: number },
     ) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Replaces the record whose lease has this token; false if there is none. */
+    /** Replaces the record whose lease has this token; false if no record does. */
     readonly replace: (record: CreationRecord, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` records created at or before `before` (epoch ms) and returns their number. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
