@@ -7,15 +7,15 @@ import type { AccountId } from "../shared/index.ts";
 export interface DraftContents extends MessageContents {
   /** The id of an identity or an address; null for the default identity. */
   readonly from: string | Address | null;
-  /** If an entry is not an address yet, its text stands in place of the address. */
+  /** The recipients. An entry that is not an address yet has its text in place of the address. */
   readonly to: ReadonlyArray<Address>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
   readonly trackOpens: boolean;
-  /** Epoch milliseconds; null if the message is sent at once. */
+  /** When to send the message, in epoch milliseconds; null to send it at once. */
   readonly sendAt: number | null;
   /** The id of the message that the draft answers. That message is marked as answered once the draft is sent. */
   readonly replyToMessageId: string | null;
-  /** Whether the draft may answer a message that a program wrote; absent means no. */
+  /** Whether the draft may answer a message that a program wrote; absent means false. */
   readonly force?: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface PendingSave {
   readonly checksum: string;
 }
 
-/** Why a draft was not sent and can be edited again. */
+/** The reason why a draft was not sent and can be edited again. */
 export interface DraftReason {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** A draft as it is stored (spec 12.1). The current copy in the Drafts folder has the same contents. Times in epoch milliseconds. */
+/** A stored draft (spec 12.1). The current copy in the Drafts folder has the same contents. Times in epoch milliseconds. */
 export interface Draft {
   readonly id: string;
   readonly account: AccountId;
@@ -54,13 +54,13 @@ export interface Draft {
   readonly copy: CopyPlace | null;
   /** The token of the save that stored the current copy; empty if another client stored it. */
   readonly token: string;
-  /** Saves that were not completed but may have stored a copy. Each such copy is superseded. */
+  /** Uncompleted saves that may have stored a copy. Each such copy is superseded. */
   readonly pending: ReadonlyArray<PendingSave>;
   /** The UIDs of superseded copies, in the mailbox of the current copy. */
   readonly stale: ReadonlyArray<number>;
   /** The latest outgoing message of this draft. */
   readonly outgoing: { readonly id: string; readonly version: number; readonly mayBeSent: boolean } | null;
-  /** The UIDs, in the same mailbox, of copies that became separate drafts because another client's version is not based on them. */
+  /** The UIDs, in the same mailbox, of copies that became separate drafts, because another client changed an older version. */
   readonly detached: ReadonlyArray<number>;
   /** When to check the outgoing message, or to remove the copies of a sent draft; null if there is nothing to do. */
   readonly checkAt: number | null;

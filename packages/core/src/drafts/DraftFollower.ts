@@ -10,7 +10,7 @@ import { requestOf } from "./draft-request.ts";
 import { afterRemoval, follow } from "./draft-state.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
-/** How many drafts this process follows at a time. */
+/** The maximum number of drafts that this process follows concurrently. */
 const MAX_AT_ONCE = 10;
 
 /** Follows drafts that are being sent: removes the copies of a sent draft, marks the message that it answers, and makes a failed draft editable again (spec 12.1). */
@@ -45,7 +45,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
             Effect.as(Effect.logWarning("removing the copies of a sent draft failed", error._tag), false),
           ),
         );
-        // The sender marks only the original of a message that it sends at once.
+        // The sender marks the original only of a message that is sent at once.
         yield* markAnswered(locator, copies.changes, draft.account, requestOf(draft.contents));
         const now = yield* Clock.currentTimeMillis;
         yield* transaction.run(

@@ -1,4 +1,4 @@
-/** The value of the header field `X-Postern-Draft`: the draft that a copy belongs to, and the save that stored the copy. */
+/** The value of the header field `X-Postern-Draft`: the draft to which a copy belongs, and the save that stored the copy. */
 export interface DraftMark {
   readonly draftId: string;
   readonly token: string;

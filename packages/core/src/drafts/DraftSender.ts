@@ -26,8 +26,8 @@ export class DraftSender extends Context.Service<
   {
     /**
      * Hands a draft to the journal of outgoing messages in one transaction, and returns the receipt as `MessageSender`
-     * does. During and after sending, a repeated call returns the receipt of the first call. With a `version` it sends
-     * that version or fails with `DraftChanged`. `within` runs in the transaction that hands the draft over.
+     * does. During and after sending, a repeated call returns the receipt of the first call. If `version` is given and
+     * not current, fails with `DraftChanged`. `within` runs in the transaction that hands the draft over.
      */
     readonly send: <E = never>(
       account: AccountId,
@@ -64,7 +64,7 @@ export class DraftSender extends Context.Service<
         }
       });
 
-      /** Hands over the version that was read; fails if the draft has another version by now. */
+      /** Hands over the version that was read; fails if the draft has changed since. */
       const take =
         <E>(
           { account, id, version }: Draft,
@@ -103,7 +103,7 @@ export class DraftSender extends Context.Service<
         if (!isWanted(wanted, version)) return yield* new DraftChanged();
         if (outgoing !== null) return yield* awaitReceipt(account, outgoing.id);
         const sent = sender.send(account, requestOf(draft.contents), key, by, take(draft, within)).pipe(
-          // The outcome of the first attempt is recorded before the answer, so that the next request finds it.
+          // The outcome of the first attempt is recorded before the answer, so that the next request finds the outcome.
           Effect.ensuring(
             records.find(account, draft.id).pipe(
               Effect.flatMap((found) => (Option.isSome(found) ? followDraft(store, found.value) : Effect.void)),
@@ -118,7 +118,7 @@ export class DraftSender extends Context.Service<
               return yield* Effect.fail(error as Exclude<typeof error, DraftTaken>);
             const now = Option.getOrNull(yield* records.find(account, draft.id));
             if (now === null) return yield* new DraftNotFound();
-            // The key may belong to a request that sends this draft, or to a request for another draft.
+            // The key may belong to a request to send this draft, or to a request for another draft.
             if (!isTaken && now.state === "draft") return yield* error;
             if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
             return yield* awaitReceipt(account, now.outgoing.id);

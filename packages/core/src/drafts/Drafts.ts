@@ -38,12 +38,12 @@ type SaveError = MailboxAccessError | InputInvalid | MessageTooLarge | StorageEx
 export class Drafts extends Context.Service<
   Drafts,
   {
-    /** Returns a page of the drafts, newest first, including drafts of other clients; it considers at most 200 messages of the folder. */
+    /** Returns a page of the drafts, newest first, including drafts of other clients; reads at most 200 messages of the folder. */
     readonly page: (
       account: AccountId,
       request: PageRequest,
     ) => Effect.Effect<Page<DraftEntry>, InputInvalid | MailboxAccessError>;
-    /** Stores a new draft, once for each key; a draft of an answer or a forward takes missing fields from the original. */
+    /** Stores a new draft, once for each key. A draft that answers or forwards a message takes missing fields from that message. */
     readonly create: (
       account: AccountId,
       request: SendRequest,
@@ -53,14 +53,14 @@ export class Drafts extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<Draft, InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
-    /** Replaces the fields of a draft; fails if it is no longer the version that the client knows. */
+    /** Replaces the fields of a draft; fails if the client's version is no longer current. */
     readonly save: (
       account: AccountId,
       id: string,
       version: string,
       request: SendRequest,
     ) => Effect.Effect<Draft, SaveError | DraftNotFound | DraftChanged>;
-    /** Deletes a draft with its copies; fails if it is being sent, or is not the version that the client names. */
+    /** Deletes a draft with its copies; fails if the draft is being sent, or the client's version is not current. */
     readonly remove: (
       account: AccountId,
       id: string,
@@ -85,7 +85,7 @@ export class Drafts extends Context.Service<
         return contentsOf(message, request, attachments);
       });
 
-      /** Pins the files of a draft, within the limit of the account. */
+      /** Pins the files of a draft, within the storage limit of the account. */
       const pin = Effect.fnUntraced(function* (account: AccountId, id: string, contents: DraftContents) {
         const others = (yield* records.list(account)).filter((draft) => draft.id !== id);
         const bytes = [contents, ...others.map((draft) => draft.contents)]

@@ -21,7 +21,7 @@ export interface ComposedSave extends PendingSave {
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** Returns the ports and services that write, read and remove the copies of drafts (spec 12.1). */
+/** The ports and services that write, read and remove the copies of drafts (spec 12.1). */
 export const draftCopies = Effect.all({
   folder: DraftsFolder,
   changes: MessageChanges,
@@ -33,7 +33,7 @@ export const draftCopies = Effect.all({
 });
 export type DraftCopies = Effect.Success<typeof draftCopies>;
 
-/** Returns a draft as the message that `composeCopy` writes. */
+/** Returns a draft in the form of the message for `composeCopy`. */
 export const messageOf = Effect.fnUntraced(function* (
   { identities }: DraftCopies,
   account: AccountId,
@@ -85,7 +85,7 @@ export const composeCopy = Effect.fn("composeCopy")(function* (
   return { token, checksum: yield* digest.sha256(message), message };
 });
 
-/** Stores a copy. A failed call may have stored it. */
+/** Stores a copy. The copy may be stored although the call failed. */
 export const storeCopy = (
   { folder }: DraftCopies,
   { id, account }: Pick<Draft, "id" | "account">,
@@ -123,7 +123,7 @@ export const removeCopies = Effect.fn("removeCopies")(function* (
   yield* Effect.catchTag(removal, "MessageNotFound", () => Effect.void);
 });
 
-/** Returns only the complete addresses, because a header field cannot have other entries. */
+/** Returns only complete addresses, because a header field cannot have other entries. */
 const complete = (addresses: DraftContents["to"]): DraftContents["to"] =>
   addresses.flatMap((address) =>
     Result.match(parseMailbox(address), { onFailure: () => [], onSuccess: (one) => [one] }),

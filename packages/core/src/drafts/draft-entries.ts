@@ -15,7 +15,7 @@ export const entryOf = ({ id, version, state, reason, savedAt, contents }: Draft
   hasAttachments: contents.attachments.length > 0,
 });
 
-/** Returns the entry of a draft that another client wrote, with the version that it gets when it is opened. */
+/** Returns the entry of another client's draft, with the version that the draft gets when it is opened. */
 export const foreignEntry = (id: string, version: number, message: MessageSummary): DraftEntry => ({
   id,
   version,

@@ -29,8 +29,8 @@ export const contentsOf = (
 });
 
 /**
- * Returns the fields of a draft that answers a message. The references come from that message, unless the draft names
- * its own.
+ * Returns the fields of a draft that answers a message. The references come from that message, unless the draft has its
+ * own.
  */
 export const answeringContents = (
   said: DraftContents,

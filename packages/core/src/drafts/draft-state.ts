@@ -5,18 +5,18 @@ import { RETRY_LADDER } from "../shared/index.ts";
 import type { CopyPlace, Draft, DraftContents, DraftReason, PendingSave } from "./Draft.ts";
 import type { DraftsListing, FoundCopy } from "./ports/DraftsFolder.ts";
 
-/** A version of a draft, and when it was saved. */
+/** The fields of a draft that each save sets. */
 interface Saved {
   readonly version: number;
   readonly contents: DraftContents;
   readonly savedAt: number;
 }
 
-/** The copies of a draft compared with its row. */
+/** The result of comparing a draft's copies with its row. */
 export type Comparison =
   /** The current copy exists; the `superseded` copies may be removed. */
   | { readonly _tag: "Current"; readonly copy: CopyPlace; readonly superseded: ReadonlyArray<number> }
-  /** Another client stored this copy after it read the draft, or it removed the current copy. */
+  /** Another client stored this copy after reading the draft, or removed the current copy. */
   | {
       readonly _tag: "Changed";
       readonly copy: CopyPlace;
@@ -27,7 +27,7 @@ export type Comparison =
   /** No copy is left. */
   | { readonly _tag: "Gone" };
 
-/** Whether a message of the Drafts folder is a copy of this draft, and not a separate draft. */
+/** Returns whether a message of the Drafts folder is a copy of this draft, and not a separate draft. */
 export const isCopyOf = (draft: Draft, uidValidity: number, { uid, mark }: FoundCopy): boolean => {
   const isSameMailbox = draft.copy?.uidValidity === uidValidity;
   if (isSameMailbox && draft.detached.includes(uid)) return false;
@@ -46,8 +46,8 @@ export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | n
 };
 
 /**
- * Compares the copies found in the Drafts folder with the row. The copy of an uncompleted save of Postern is
- * superseded, unless it is the first copy. If its checksum differs, another client changed it.
+ * Compares the copies found in the Drafts folder with the row. Postern's copy of an uncompleted save is superseded,
+ * unless it is the first copy. If its checksum differs, another client changed it.
  */
 export const compare = (
   draft: Draft,
@@ -75,7 +75,7 @@ export const compare = (
       .map(({ uid }) => uid);
   const foreign = copies.findLast((copy) => !isCurrent(copy) && !isStale(copy) && !isPending(copy));
   if (foreign !== undefined) {
-    // A version based on an older one lacks the current changes, so the current version stays as a separate draft.
+    // Another client's version based on an older one lacks the current changes, so the current version stays as a separate draft.
     const isBasedOnCurrent = current === undefined || foreign.mark?.token === draft.token;
     return {
       _tag: "Changed",
@@ -99,15 +99,15 @@ export const compare = (
   };
 };
 
-/** Whether a client names this version; a client that names no version accepts any. */
+/** Returns whether a client names this version; a client that names no version accepts any. */
 export const isWanted = (wanted: string | undefined, version: number): boolean =>
   wanted === undefined || Number(wanted) === version;
 
-/** Whether the row is the version that a client knows and may still be changed. */
+/** Returns whether a client's version of the draft is current and may still be changed. */
 export const isCurrentDraft = ({ state, version }: Draft, known: number): boolean =>
   state === "draft" && version === known;
 
-/** How many uncompleted saves a row remembers, to recognise their copies. */
+/** The maximum number of uncompleted saves in a row, which are kept to recognise their copies. */
 const MAX_PENDING = 20;
 
 /** Records that a save is about to store a copy; unchanged if the row is another version. */
@@ -116,7 +116,7 @@ export const begin = (draft: Draft, known: number, save: PendingSave): readonly 
     ? [true, { ...draft, pending: [...draft.pending.slice(-MAX_PENDING), save] }]
     : [false, draft];
 
-/** Returns the uncompleted saves of a draft without the one that has this token. */
+/** Returns the uncompleted saves of a draft, without the save that has this token. */
 export const removePending = ({ pending }: Draft, ended: PendingSave["token"]): ReadonlyArray<PendingSave> =>
   pending.filter(({ token }) => token !== ended);
 
@@ -151,7 +151,7 @@ export const refuse = (draft: Draft, copy: CopyPlace, token: string): readonly [
   return [true, { ...draft, pending: removePending(draft, token), stale: [...draft.stale, copy.uid] }];
 };
 
-/** Adopts the version that another client stored; unchanged if the row changed meanwhile. */
+/** Adopts the version that another client stored; unchanged if the row has changed since the comparison. */
 export const absorb = (
   draft: Draft,
   compared: Draft,
@@ -166,9 +166,9 @@ export const absorb = (
   return [true, { ...draft, ...saved, reason: null, copy, token, stale, detached }];
 };
 
-/** How long after its due time the outcome of a message is looked up. */
+/** How long after its due time the outcome of a message is checked. */
 const LOOK_AFTER = Duration.toMillis("1 second");
-/** How often the outcome of a held message is looked up: a hold lasts up to 30 days. */
+/** How often the outcome of a held message is checked. A hold lasts up to 30 days. */
 const LOOK_AT_HELD_EVERY = Duration.toMillis("1 minute");
 
 /**
@@ -194,7 +194,7 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt:
       ]
     : [false, draft];
 
-/** Returns the draft after a check of its outgoing message; `null` stands for a message that the journal no longer has. */
+/** Returns the draft after a check of its outgoing message; `null` means that the journal no longer has the message. */
 export const follow = (draft: Draft, entry: JournalEntry | null, now: number): Draft => {
   if (draft.state !== "sending" || draft.outgoing === null) return draft;
   if (entry === null) return markSent(draft, now);
@@ -234,7 +234,7 @@ const markSent = (draft: Draft, now: number): Draft => ({
 const repliesOf = ({ message: { recipients } }: JournalEntry): string =>
   recipients.flatMap(({ reply }) => (reply === null ? [] : [replyText(reply)])).join("; ");
 
-/** Returns the sent draft after an attempt to remove its copies. A failure is retried on the ladder, then given up. */
+/** Returns the sent draft after an attempt to remove its copies. A failed attempt is repeated after increasing waits, then given up. */
 export const afterRemoval = (draft: Draft, isDone: boolean, now: number): Draft => {
   if (isDone) return { ...draft, copy: null, stale: [], pending: [], checkAt: null };
   const wait = RETRY_LADDER[draft.step];

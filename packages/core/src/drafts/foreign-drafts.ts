@@ -9,7 +9,7 @@ import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { IdScopes } from "../shared/neighbours.ts";
 import type { CopyPlace, DraftContents } from "./Draft.ts";
 
-/** Returns the ports and services that read the drafts of other mail clients (spec 12.1). */
+/** The ports and services that read the drafts of other mail clients (spec 12.1). */
 export const foreignDrafts = Effect.all({
   folders: Folders,
   locator: MessageLocator,
@@ -47,7 +47,7 @@ export const findForeign = Effect.fnUntraced(function* (
   return yield* locator.withMessage(account, id, ({ place }) => Effect.as(inDrafts(place), place));
 });
 
-/** Reads a message of another client as a draft; its files become uploads, which the caller pins. */
+/** Reads another client's message as a draft. Its files become uploads, which the caller pins. */
 export const readForeign = Effect.fn("readForeign")(function* (
   foreign: ForeignDrafts,
   account: AccountId,

@@ -7,7 +7,7 @@ import { messageIdsOf } from "./foreign-drafts.ts";
 import { MAX_LISTED } from "./limits.ts";
 import { type DraftStore, followDraft } from "./open-draft.ts";
 
-/** Returns the drafts of an account, including drafts of other clients; considers at most 200 messages of the folder. */
+/** Returns the drafts of an account, including drafts of other clients; reads at most 200 messages of the folder. */
 export const listDrafts = Effect.fnUntraced(function* (store: DraftStore, account: AccountId) {
   const { records, folder, foreign, copies } = store;
   const found = yield* folder.list(account, MAX_LISTED);

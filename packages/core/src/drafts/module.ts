@@ -42,7 +42,7 @@ const sweepOf = Effect.gen(function* () {
 /** How long approvals are kept. */
 const APPROVALS_KEPT = Duration.days(90);
 
-/** Expires approvals that were not decided in time, and deletes those that are too old. */
+/** Expires pending approvals after their time, and deletes old approvals. */
 const sweepApprovals = Effect.gen(function* () {
   const store = yield* approvalStore;
   const transaction = yield* Transaction;
@@ -54,7 +54,7 @@ const sweepApprovals = Effect.gen(function* () {
   });
 });
 
-/** The domain of drafts, which are kept in the Drafts folder and sent once. */
+/** The domain of drafts: stored in the Drafts folder, sent once. */
 export const drafts = {
   layer: Approvals.layer.pipe(Layer.provideMerge(Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer))),
   data,

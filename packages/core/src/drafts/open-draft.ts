@@ -13,7 +13,7 @@ import { findForeign, foreignDrafts, readForeign } from "./foreign-drafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 import { DraftsFolder } from "./ports/DraftsFolder.ts";
 
-/** A draft with the comparison of its copies, which is null while the draft is being sent and after it was sent. */
+/** A draft with the comparison of its copies; `compared` is null while the draft is being sent and after it was sent. */
 export interface OpenDraft {
   readonly draft: Draft;
   readonly copies: Comparison | null;
@@ -24,7 +24,7 @@ const checkDraft = checkerOf({ id: LongId });
 
 type OpenError = InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
 
-/** Returns the ports that read and store drafts (spec 12.1). */
+/** The ports that read and store drafts (spec 12.1). */
 export const draftStore = Effect.all({
   records: DraftRecords,
   folder: DraftsFolder,
@@ -64,11 +64,11 @@ export const findDraft = Effect.fnUntraced(function* (
   return Option.isSome(found) ? Option.some(yield* followDraft(store, found.value)) : found;
 });
 
-/** Ends the pending approvals of a draft whose approved version no longer exists, in the transaction that changes it. */
+/** Ends the pending approvals of a draft whose approved version no longer exists, in the transaction that changes the draft. */
 export const endOfVersion = (store: DraftStore, { account, id }: Pick<Draft, "account" | "id">) =>
   endPending(store, { account, draft: id }, { state: "stale" });
 
-/** Pins the files of a draft, and releases files that it pinned before. */
+/** Pins the files of a draft, and releases all files pinned for it before. */
 const pinOnly = Effect.fnUntraced(function* (
   { uploadRecords: uploads }: DraftStore,
   { account, id, contents: { attachments } }: Draft,
@@ -78,7 +78,7 @@ const pinOnly = Effect.fnUntraced(function* (
   if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
 });
 
-/** Returns the stored draft whose copy a message is. The draft may be a sent draft whose copy is not removed yet. */
+/** Returns the stored draft to which a message belongs as a copy. It may be a sent draft whose copy is not removed yet. */
 const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, place: CopyPlace) {
   const { folder, records, copies } = store;
   const found = yield* folder.find(account, id, place.uid);
@@ -93,7 +93,7 @@ const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: Account
   return known._tag === "Changed" && known.copy.uid === place.uid ? null : sent;
 });
 
-/** Makes a row for a draft that another client wrote. */
+/** Makes a row for another client's draft. */
 const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string) {
   const place = yield* findForeign(store.foreign, account, id);
   const owner = yield* ownerOf(store, account, id, place);
@@ -110,7 +110,7 @@ const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId
   );
 });
 
-/** Returns a stored draft with its copies, by its own id or the message id of its copy; makes a row for a draft that another client wrote. */
+/** Returns a stored draft with its copies, by its own id or the message id of its copy; makes a row for another client's draft. */
 export const compareDraft = Effect.fn("compareDraft")(function* (
   store: DraftStore,
   account: AccountId,
@@ -148,7 +148,7 @@ const takeOver = Effect.fnUntraced(function* (
   );
 });
 
-/** Deletes the row of a draft whose copy is gone, unless it was saved or sent since the copy was looked for. */
+/** Deletes the row of a draft whose copy is gone, unless the draft was saved or sent since the check for the copy. */
 const forget = (store: DraftStore, { account, id, version }: Draft) => {
   const { records, uploadRecords, transaction } = store;
   return transaction.run(
@@ -174,7 +174,7 @@ const openOnce = Effect.fnUntraced(function* (store: DraftStore, account: Accoun
   return { draft: after, copies: { _tag: "Current" as const, copy, superseded } };
 });
 
-/** Returns the current state of a draft, with the changes of other clients. */
+/** Returns the current state of a draft, including changes of other clients. */
 export const openDraft = Effect.fn("openDraft")((store: DraftStore, account: AccountId, id: string) =>
   openOnce(store, account, id).pipe(
     Effect.catchTag("MessageNotFound", () => new DraftChanged()),
@@ -183,7 +183,7 @@ export const openDraft = Effect.fn("openDraft")((store: DraftStore, account: Acc
   ),
 );
 
-/** The row of a draft that was not saved before. */
+/** The initial row of a draft. */
 export const NEW_DRAFT = {
   version: 1,
   state: "draft",

@@ -17,21 +17,21 @@ export interface Approval {
   readonly id: string;
   readonly account: AccountId;
   readonly draftId: string;
-  /** The version of the draft that is sent if the request is approved. */
+  /** The version of the draft to send if the request is approved. */
   readonly version: number;
   readonly state: ApprovalState;
   readonly by: Requester;
-  /** All recipients; `known` if the owner wrote to the address before. */
+  /** All recipients; `known` if the owner has written to the address before. */
   readonly recipients: ReadonlyArray<{ readonly address: string; readonly known: boolean }>;
   readonly subject: string;
   /** The beginning of the text. */
   readonly preview: string;
   readonly files: ReadonlyArray<{ readonly name: string; readonly type: string; readonly size: number }>;
-  /** A hash of the contents of the draft and its sender: only what it recognises is sent. */
+  /** A hash of the draft's contents and sender. A draft with another hash is not sent. */
   readonly hash: string;
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly decidedAt: number | null;
-  /** Why a person denied it. */
+  /** The person's reason for a denial. */
   readonly reason: string | null;
 }

@@ -39,25 +39,25 @@ interface ApprovalWithCalls extends Approval {
   readonly calls: ReadonlyArray<AuditEntry>;
 }
 
-/** Which approvals to list. */
+/** A filter for the approvals to list. */
 interface ApprovalSearch extends PageRequest {
   readonly state?: ApprovalState | undefined;
 }
 
 const checkSearch = checkerOf({ state: approvalFields.state });
 
-/** Sends what a key may send, asks a person to approve the rest, and sends what is approved, once (spec 13.2). */
+/** Sends messages within a key's policy, asks a person to approve all others, and sends approved messages once (spec 13.2). */
 export class Approvals extends Context.Service<
   Approvals,
   {
-    /** Sends a message as `MessageSender` does. What needs an approval becomes a draft, and a person is asked to approve it. */
+    /** Sends a message as `MessageSender` does. A message that needs an approval becomes a draft, and a person is asked to approve it. */
     readonly send: (
       account: AccountId,
       request: SendRequest,
       key: string | undefined,
       by: SendingKey | null,
     ) => Effect.Effect<SentOrAsked, AskError>;
-    /** Sends a draft as `DraftSender` does, or asks a person to approve it. An agent names the version. */
+    /** Sends a draft as `DraftSender` does, or asks a person to approve it. An agent must name the version. */
     readonly sendDraft: (
       account: AccountId,
       id: string,
@@ -70,12 +70,12 @@ export class Approvals extends Context.Service<
       account: AccountId,
       search: ApprovalSearch,
     ) => Effect.Effect<Page<Approval>, InputInvalid | StoreUnavailable>;
-    /** Returns an approval with what the agent read before it. */
+    /** Returns an approval with the calls that the agent made before it asked. */
     readonly find: (
       account: AccountId,
       id: string,
     ) => Effect.Effect<ApprovalWithCalls, InputInvalid | ApprovalNotFound | StoreUnavailable>;
-    /** Sends the draft in the version that the person saw, in the transaction that approves it; `by` is the key that approves. */
+    /** Sends the draft in the version that the person saw, in the transaction that approves it; `by` is the approving key. */
     readonly approve: (
       account: AccountId,
       id: string,
@@ -102,7 +102,7 @@ export class Approvals extends Context.Service<
       const sender = yield* MessageSender;
       const audit = yield* Audit;
 
-      /** Returns the approval that an earlier request with the same key asked for. */
+      /** Returns the approval that an earlier request with the same key created. */
       const findAsked = Effect.fnUntraced(function* (
         account: AccountId,
         request: SendRequest,

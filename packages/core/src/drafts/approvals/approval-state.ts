@@ -1,15 +1,15 @@
 import { Duration } from "effect";
 import type { Approval, ApprovalState } from "./Approval.ts";
 
-/** How long an approval may be decided. */
+/** How long an approval stays pending before it expires. */
 export const APPROVAL_LIFETIME = Duration.days(7);
 
-/** What ends an approval. */
+/** An event that ends an approval. */
 export type Ending =
   | { readonly state: Exclude<ApprovalState, "pending" | "denied"> }
   | { readonly state: "denied"; readonly reason: string | null };
 
-/** Returns the approval after an ending at `now`: a final state stays, and what comes too late finds it expired. */
+/** Returns the approval after an ending at `now`. A final state does not change, and after `expiresAt` the state becomes `expired`. */
 export const endApproval = (approval: Approval, ending: Ending, now: number): Approval => {
   if (approval.state !== "pending") return approval;
   const isLate = now >= approval.expiresAt;

@@ -21,10 +21,10 @@ import type { Approval } from "./Approval.ts";
 import { APPROVAL_LIFETIME } from "./approval-state.ts";
 import { requesterView } from "./end-approvals.ts";
 
-/** How many characters of its text an approval shows. */
+/** The number of characters of the text that an approval shows. */
 const PREVIEW_CHARS = 500;
 
-/** Returns the ports and services that ask for approvals. */
+/** The ports and services that ask for approvals. */
 export const approvalRequests = Effect.all({
   store: draftStore,
   mail: sentMail,
@@ -36,7 +36,7 @@ export const approvalRequests = Effect.all({
 });
 export type ApprovalRequests = Effect.Success<typeof approvalRequests>;
 
-/** Returns the hash of what is sent if a draft is approved: its contents and its sender. */
+/** Returns the hash of a draft's contents and sender. */
 export const hashOf = Effect.fnUntraced(function* (
   { identities, fingerprints }: Pick<ApprovalRequests, "identities" | "fingerprints">,
   account: AccountId,
@@ -49,7 +49,7 @@ export const hashOf = Effect.fnUntraced(function* (
 const previewOf = ({ text, html }: DraftContents): string =>
   (text ?? html?.replaceAll(/<[^>]*>/g, " ") ?? "").slice(0, PREVIEW_CHARS).toWellFormed();
 
-/** Asks a person to approve the sending of a draft. A pending approval of the same key and version is returned as it is. */
+/** Asks a person to approve the sending of a draft. If the key has a pending approval of this version, returns that approval. */
 export const askApproval = Effect.fn("askApproval")(function* (
   { store, mail, identities, quotas, idempotencyKeys, entropy, fingerprints }: ApprovalRequests,
   account: AccountId,
@@ -106,8 +106,8 @@ export const askApproval = Effect.fn("askApproval")(function* (
   );
 });
 
-/** How the ids of approvals begin, which tells them from those of outgoing messages. */
+/** The prefix of approval ids, which distinguishes them from ids of outgoing messages. */
 export const APPROVAL_PREFIX = "apr_";
 
-/** How many pending approvals of one draft are compared. */
+/** The maximum number of pending approvals of one draft that are compared. */
 const MAX_PENDING = 100;

@@ -13,17 +13,17 @@ import type { Approval } from "./Approval.ts";
 import { type ApprovalRequests, approvalRequests, hashOf } from "./ask-approval.ts";
 import { end } from "./end-approvals.ts";
 
-/** The key that decides; null for a person. */
+/** The deciding key; null for a person. */
 type Decider = Pick<SendingKey, "id"> | null;
 
 export type DecisionError = InputInvalid | ApprovalNotFound | ApprovalDecided | ApprovalOwn | StoreUnavailable;
 
-/** The errors of sending what needs no approval, or has one. */
+/** The errors of sending a message that needs no approval or is approved. */
 export type DecidedSendError = Exclude<SendError, { readonly _tag: "ApprovalNeeded" }>;
 
 const checkDenial = checkerOf({ reason: approvalFields.reason });
 
-/** Finds an approval; one that is past its time is expired first. */
+/** Finds an approval; expires it first if its time is over. */
 export const findApproval = Effect.fn("Approvals.find")(function* (
   store: DraftStore,
   account: AccountId,
@@ -38,27 +38,27 @@ export const findApproval = Effect.fn("Approvals.find")(function* (
   return Option.getOrElse(ended, () => found.value);
 });
 
-/** Returns the ports and services that decide approvals. */
+/** The ports and services that decide approvals. */
 export const decisionServices = Effect.all({ requests: approvalRequests, drafts: DraftSender, keys: ServiceKeys });
 type DecisionServices = Effect.Success<typeof decisionServices>;
 
 const endAs = ({ store }: ApprovalRequests, account: AccountId, id: string, state: "stale" | "withdrawn") =>
   store.transaction.run(end(store, account, id, { state }));
 
-/** Returns the approval, unless the key that asked for it would decide it. */
+/** Returns the approval; fails for the key that asked for it. */
 const findToDecide = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, by: Decider) {
   const approval = yield* findApproval(store, account, id);
   return by?.id === approval.by.id ? yield* new ApprovalOwn() : approval;
 });
 
-/** Whether the key that asked is deleted or expired. The approvals of a grant are withdrawn when it ends. */
+/** Returns whether the key that asked is deleted or expired. The approvals of a grant are already withdrawn when the grant ends. */
 const isWithdrawn = Effect.fnUntraced(function* ({ keys }: DecisionServices, { by: { kind, id } }: Approval) {
   if (kind === "grant") return false;
   const now = yield* Clock.currentTimeMillis;
   return !Option.exists(yield* keys.find(id), ({ expiresAt }) => expiresAt === null || now < expiresAt);
 });
 
-/** Returns the writes of the transaction that hands the draft over: the draft is sent only if this approves it. */
+/** Returns the writes that approve the draft, for the transaction that hands the draft over. If they fail, the draft is not sent. */
 const approveWithin = (requests: ApprovalRequests, { account, id, draftId, hash }: Approval) =>
   Effect.fnUntraced(function* () {
     const { store } = requests;
@@ -70,7 +70,7 @@ const approveWithin = (requests: ApprovalRequests, { account, id, draftId, hash 
     yield* recordOperation("approvals.approve", { account, target: id });
   });
 
-/** Sends the draft of an approval in the version that a person saw, in the transaction that approves it. */
+/** Sends the draft of an approval in the version that the person saw, in the transaction that approves it. */
 export const approveDraft = Effect.fn("Approvals.approve")(function* (
   services: DecisionServices,
   account: AccountId,
@@ -92,7 +92,7 @@ export const approveDraft = Effect.fn("Approvals.approve")(function* (
   const sent = yield* Effect.result(
     drafts.send(account, asked.draftId, version, undefined, requester, approveWithin(requests, asked)),
   );
-  // If the first attempt fails, the draft was handed over all the same: the outbox has the outcome.
+  // Even if the first attempt fails, the draft was handed over: the outbox has the outcome.
   const after = yield* findApproval(requests.store, account, id);
   if (after.state === "approved") return after;
   if (sent._tag === "Success") return yield* new ApprovalDecided({ state: after.state });
@@ -105,7 +105,7 @@ export const approveDraft = Effect.fn("Approvals.approve")(function* (
   return yield* new ApprovalDecided({ state: ended.state });
 });
 
-/** Refuses to send the draft of an approval. */
+/** Denies an approval, so that its draft is not sent. */
 export const denyDraft = Effect.fn("Approvals.deny")(function* (
   { requests: { store } }: DecisionServices,
   account: AccountId,

@@ -6,15 +6,15 @@ import { ApprovalRecords, type PendingFilter } from "../ports/ApprovalRecords.ts
 import type { Approval, Requester } from "./Approval.ts";
 import { type Ending, endApproval } from "./approval-state.ts";
 
-/** Returns the ports that end approvals and report it. */
+/** The ports that end approvals and report their end. */
 export const approvalStore = Effect.all({ approvals: ApprovalRecords, events: EventPublisher });
 export type ApprovalStore = Effect.Success<typeof approvalStore>;
 
-/** Returns the key or the grant of an approval as events and answers name it. */
+/** Returns the key or the grant of an approval in the form of events and answers. */
 export const requesterView = ({ kind, id, name }: Requester) =>
   kind === "key" ? { key: id, name } : { grant: id, name };
 
-/** Ends a pending approval and reports it, within the transaction of its cause. Returns the approval afterwards. */
+/** Ends a pending approval and reports the end, within the transaction of its cause. Returns the approval afterwards. */
 export const end = Effect.fnUntraced(function* (
   { approvals, events }: ApprovalStore,
   account: AccountId,
@@ -36,7 +36,7 @@ export const end = Effect.fnUntraced(function* (
   return Option.some(after);
 });
 
-/** Ends all pending approvals of a draft, a key or a grant, or that are due to expire, within the transaction of the cause. */
+/** Ends all pending approvals that match the filter, within the transaction of the cause. */
 export const endPending = Effect.fnUntraced(function* (store: ApprovalStore, filter: PendingFilter, ending: Ending) {
   for (;;) {
     const pending = yield* store.approvals.pending(filter, ROWS_AT_ONCE);

@@ -3,7 +3,7 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { ListPlace } from "../../shared/neighbours.ts";
 import type { Approval, ApprovalState } from "../approvals/Approval.ts";
 
-/** Which pending approvals: those of a draft, of a key or grant, or those that expire by a time. */
+/** A filter for pending approvals: of a draft, of a key or grant, or expiring by a time. */
 export type PendingFilter =
   | { readonly account: AccountId; readonly draft: string }
   | { readonly requester: string }
@@ -15,7 +15,7 @@ export class ApprovalRecords extends Context.Service<
   {
     readonly insert: (approval: Approval) => Effect.Effect<void, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Approval>, StoreUnavailable>;
-    /** Lists up to `limit` approvals of an account after `after`, newest first, then by id; in one state if it is given. */
+    /** Lists up to `limit` approvals of an account after `after`, newest first, then by id; `state` restricts them to one state. */
     readonly list: (
       account: AccountId,
       state: ApprovalState | undefined,
@@ -27,7 +27,7 @@ export class ApprovalRecords extends Context.Service<
       filter: PendingFilter,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable>;
-    /** Replaces an approval by the result of `decide`; concurrent changes wait. None if the account does not have it. */
+    /** Replaces an approval by the result of `decide`; concurrent changes wait. None if the account has no such approval. */
     readonly change: <A>(
       account: AccountId,
       id: string,

@@ -6,14 +6,14 @@ import type { Draft } from "../Draft.ts";
 export class DraftRecords extends Context.Service<
   DraftRecords,
   {
-    /** Adds a draft; false if there is one with this id. */
+    /** Adds a draft; false if a draft with this id exists. */
     readonly insert: (draft: Draft) => Effect.Effect<boolean, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Draft>, StoreUnavailable>;
     /** Returns the drafts of an account that are not sent, latest save first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Draft>, StoreUnavailable>;
     /**
-     * Replaces a draft by the result of `decide`; concurrent changes wait. A change of `checkAt` ends the lease. None if
-     * the account does not have the draft.
+     * Replaces a draft by the result of `decide`; concurrent changes wait. A change of `checkAt` ends the lease. None
+     * if the account has no such draft.
      */
     readonly change: <A>(
       account: AccountId,
@@ -31,7 +31,7 @@ export class DraftRecords extends Context.Service<
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until a draft may fall due earlier than `nextDue` said, in this process or another. */
     readonly changed: Effect.Effect<void>;
-    /** Whether the account has a draft that is being sent or whose copies are to be removed. */
+    /** Returns whether the account has a draft that is being sent or whose copies are to be removed. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Deletes up to `limit` drafts without a copy that were saved before `before`: sent drafts, and drafts whose first

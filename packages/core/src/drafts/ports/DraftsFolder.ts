@@ -7,7 +7,7 @@ import type { DraftMark } from "../DraftMark.ts";
 /** A message found in the Drafts folder. */
 export interface FoundCopy {
   readonly uid: number;
-  /** Null if the message has no mark, because another client wrote it. */
+  /** The mark of the copy; null if another client wrote the message. */
   readonly mark: DraftMark | null;
 }
 
@@ -15,7 +15,7 @@ export interface FoundCopy {
 export interface DraftsListing<Copy> {
   readonly path: string;
   readonly uidValidity: number;
-  /** Ascending by UID. */
+  /** The copies in ascending order of UIDs. */
   readonly copies: ReadonlyArray<Copy>;
   /** Whether the folder has older messages. */
   readonly isPartial: boolean;
@@ -25,20 +25,20 @@ export interface DraftsListing<Copy> {
 export class DraftsFolder extends Context.Service<
   DraftsFolder,
   {
-    /** Returns the newest `limit` messages; null if there is no such folder. */
+    /** Returns the newest `limit` messages; null if the folder does not exist. */
     readonly list: (
       account: AccountId,
       limit: number,
     ) => Effect.Effect<DraftsListing<FoundCopy & { readonly summary: MessageSummary }> | null, MailboxAccessError>;
-    /** Returns the messages with the mark of a draft, and the message at `uid`; null if there is no such folder. */
+    /** Returns the messages with the mark of a draft, and the message at `uid`; null if the folder does not exist. */
     readonly find: (
       account: AccountId,
       draftId: string,
       uid: number | null,
     ) => Effect.Effect<DraftsListing<FoundCopy> | null, MailboxAccessError>;
     /**
-     * Stores a message with this mark and the flags for a draft and for a read message; returns its location. Creates
-     * the folder if there is none. A failed call may have stored the message.
+     * Stores a message with this mark and the flags of a read draft; returns its location. Creates the folder if it
+     * does not exist. The message may be stored although the call failed.
      */
     readonly append: (
       account: AccountId,
