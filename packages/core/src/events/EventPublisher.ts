@@ -11,12 +11,12 @@ export class EventPublisher extends Context.Service<
   EventPublisher,
   {
     /**
-     * Appends events made by `writeEvent` to the ledger and calls the subscribers, inside the transaction of the change
+     * Appends events made by `writeEvent` to the ledger and calls the subscribers, in the transaction of the change
      * that the events report. Workers are woken after the commit. Skips events that are already in the ledger, because
      * a caller may retry a commit whose outcome is unknown. Returns the new events with their positions.
      */
     readonly publish: (events: ReadonlyArray<MailEvent>) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
-    /** Publishes an event of an account that happens now, as `publish` does. */
+    /** Writes an event of an account that happens now, and publishes it as `publish` does. */
     readonly publishNow: <Type extends EventType>(
       account: AccountId,
       type: Type,

@@ -8,13 +8,13 @@ export interface MailEvent {
   readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  /** `{id, event, timestamp, account, data}` as JSON in UTF-8, written once: every attempt signs and sends these bytes. */
+  /** `{id, event, timestamp, account, data}` as JSON in UTF-8, written once: every attempt signs and sends the same bytes. */
   readonly body: Uint8Array;
   /**
-   * The ids of the folders that the event is about; of a moved message, where it is and where it was. Absent if the event
-   * is about no folder, and in events of INBOX from releases without this field.
+   * The ids of the event's folders; for a moved message, both folders. Absent if the event concerns no folder, and in
+   * events of INBOX from releases without this field.
    */
   readonly folders?: ReadonlyArray<string>;
-  /** Whether the event stands for a move, for a reader that is not told of the move itself (spec 7.11). */
+  /** Whether the event stands for a move, for a reader that does not receive the move itself (spec 7.11). */
   readonly standsForMove?: boolean;
 }

@@ -29,7 +29,7 @@ export const APPROVAL_EVENTS = {
     data: Schema.Struct({
       ...OF_APPROVAL,
       state: Schema.Literals(["approved", "denied", "expired", "stale", "withdrawn"]),
-      /** Why a person denied it; null otherwise. */
+      /** The person's reason for a denial; otherwise null. */
       reason: Schema.NullOr(Text),
       truncated: Truncated,
     }),

@@ -6,7 +6,7 @@ const Addresses = Schema.Array(Schema.String);
 const Placed = { id: Text, uid: Schema.Int, folder: Text };
 /** True if a text or list was cut to its bound (spec 7); otherwise absent. */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
-/** True if the event stands for a move, for a reader that is not told of the move itself; otherwise absent. */
+/** True if the event stands for a move, for a reader that does not receive the move itself; otherwise absent. */
 const Moved = Schema.optionalKey(Schema.Literal(true));
 const Enveloped = { from: Text, to: Addresses, toCount: Schema.Int, subject: Text };
 
@@ -36,7 +36,7 @@ const OfOutbox = { outboxId: OutboxId, messageId: Text };
 
 const Sent = Schema.Struct({
   outboxId: OutboxId,
-  /** `mailbox`: another program filed the message in the folder Sent; `id`, `uid` and `folder` say where. Otherwise absent. */
+  /** `mailbox` if another program filed the message in the folder Sent, at the location `id`, `uid` and `folder`. Otherwise absent. */
   source: Schema.optionalKey(Schema.Literal("mailbox")),
   id: Schema.optionalKey(Text),
   uid: Schema.optionalKey(Schema.Int),
@@ -65,7 +65,7 @@ const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
 
 const Opened = Schema.Struct({
   ...OfOutbox,
-  /** Null if the message had several recipients, because they share the tracking image. */
+  /** The recipient; null if the message had several recipients, because they share the tracking image. */
   recipient: Schema.NullOr(Text),
   openedAt: Text,
   count: Schema.Int,
@@ -175,7 +175,7 @@ export const EVENT_TYPES = {
       ...Placed,
       messageId: Schema.NullOr(Text),
       subject: Text,
-      /** True if the draft was removed and no other took its place; otherwise absent. */
+      /** True if the draft was removed without a replacement; otherwise absent. */
       removed: Schema.optionalKey(Schema.Literal(true)),
       truncated: Truncated,
     }),

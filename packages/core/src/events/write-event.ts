@@ -30,8 +30,8 @@ export const eventAccount = (ids: OpaqueIds["Service"], account: AccountId): Eve
 });
 
 /**
- * Returns the bounded body `{id, event, timestamp, account, data}` of an event (spec 2.4, 7), with `test: true` before `data`
- * if it only tests an endpoint. `account` is null for an event about no account.
+ * Returns the bounded body `{id, event, timestamp, account, data}` of an event (spec 2.4, 7), with `test: true` before
+ * `data` if the event only tests an endpoint. `account` is null for an event that belongs to no account.
  */
 export const eventBody = <Type extends EventType>(
   id: string,
@@ -48,7 +48,7 @@ export const eventBody = <Type extends EventType>(
   );
 };
 
-/** Returns an event of an account with its body. `about` names its folders. */
+/** Returns an event of an account with its body. `about` contains its folders. */
 export const writeEvent = <Type extends EventType>(
   id: string,
   account: EventAccount,
@@ -70,7 +70,7 @@ export interface DataFields {
   readonly [name: string]: string | number | boolean | null | undefined | ReadonlyArray<string> | DataFields;
 }
 
-/** Upper bound of a body in bytes (spec 7); the bounds below add up to less than that. */
+/** The maximum size of a body in bytes (spec 7); the maxima below add up to less. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Bounds in UTF-16 units; each takes at most six bytes of JSON in UTF-8. */
@@ -88,7 +88,7 @@ const LIST_BYTES = 16 * 1024;
 
 const jsonBytes = (text: string): number => new TextEncoder().encode(JSON.stringify(text)).length;
 
-/** Cuts text to `most` UTF-16 units without splitting a character, and replaces NUL, which many stores refuse. */
+/** Cuts text to `most` UTF-16 units without splitting a character, and replaces NUL, because many stores refuse it. */
 const boundedText = (text: string, most: number): string => {
   const cut =
     text.length > most ? text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most) : text;

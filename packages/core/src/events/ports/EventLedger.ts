@@ -3,7 +3,10 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { EventType } from "../event-types.ts";
 import type { MailEvent } from "../MailEvent.ts";
 
-/** An event and its position in its account. Positions grow in commit order: after a position was read, no event with a smaller position appears. */
+/**
+ * An event and its position in its account. Positions grow in commit order: once a position was read, no event with a
+ * smaller position appears.
+ */
 export interface LedgerEntry {
   readonly position: number;
   readonly event: MailEvent;
@@ -19,7 +22,7 @@ export interface EventFeed {
   readonly forgotten: number;
 }
 
-/** Which events are requested; omitted `accounts` or `types` mean all. */
+/** A filter for events; without `accounts` or `types`, it matches all. */
 export interface EventFilter {
   readonly accounts?: ReadonlyArray<AccountId> | undefined;
   readonly types?: ReadonlyArray<EventType> | undefined;
@@ -39,8 +42,8 @@ export class EventLedger extends Context.Service<
     /** Returns the events of an account, ordered by position. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /**
-     * Deletes up to `limit` of the oldest events from before `before`, or up to `limit` of their deliveries with
-     * attempts; false once none is left.
+     * Deletes up to `limit` of the oldest events before `before`, or up to `limit` of their deliveries with attempts;
+     * false once none is left.
      */
     readonly forget: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns up to `limit` events of an account after a position. */
@@ -58,8 +61,8 @@ export class EventLedger extends Context.Service<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /**
-     * Returns the number of an event in the feed. If the event is no longer kept, returns a number before all events
-     * that occurred from ten minutes before it on.
+     * Returns the number of an event in the feed. If the event is no longer kept, returns a number before every
+     * event that occurred at most ten minutes earlier, or later.
      */
     readonly numberOf: (event: Pick<MailEvent, "id" | "occurredAt">) => Effect.Effect<number, StoreUnavailable>;
     /** Returns the position of an event; none if it is not kept or belongs to another account. */
@@ -69,9 +72,9 @@ export class EventLedger extends Context.Service<
     /** Returns the position of the account's last event, even if no longer kept; 0 before the first. */
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**
-     * Returns an effect that waits until events of an account (of any account if null) may have been appended since it
-     * last completed. It can be run while the scope is open. It may notice events of another process up to 5 seconds
-     * late.
+     * Returns an effect that waits until events of an account (of any account if null) may have been appended since the
+     * effect last completed. It may run while the scope is open, and may notice events of another process up to 5
+     * seconds late.
      */
     readonly watchAppends: (account: AccountId | null) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
     /** Erases up to `limit` rows of an account; false once none is left. */
