@@ -4,7 +4,7 @@ import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 /** A folder as clients see it (spec 2.4, 4). */
 export interface Folder {
   readonly id: FolderId;
-  /** Its mailbox in the locations of messages; clients do not see it. */
+  /** The folder's mailbox in the locations of messages; clients do not see it. */
   readonly key: MailboxKey;
   /** The last part of the path. */
   readonly name: string;

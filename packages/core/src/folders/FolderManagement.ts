@@ -37,7 +37,7 @@ import { ensureFolder } from "./ensure-folder.ts";
 import { notListed } from "./not-listed.ts";
 import { changeFolders, folderWriter } from "./record-folders.ts";
 
-/** After this many milliseconds, the worker claims a removal that its request has not claimed. */
+/** The time in milliseconds after which the worker claims a removal that its request has not claimed. */
 const CLAIMED_WITHIN = 1_000;
 
 const checkChange = checkerOf({ name: Schema.String, parentId: Schema.NullOr(Schema.String) }, folderRule);
@@ -55,7 +55,7 @@ export class FolderManagement extends Context.Service<
       folder: NewFolder,
       key?: CreationKey,
     ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | RepeatError>;
-    /** Renames or moves a folder with its subfolders, which all keep their ids. */
+    /** Renames or moves a folder with its subfolders. All keep their ids. */
     readonly change: (
       account: AccountId,
       id: string,
@@ -113,7 +113,7 @@ export class FolderManagement extends Context.Service<
         return created;
       });
 
-      /** Finds the folder of an earlier request by its id, or by the path that the request should have created. */
+      /** Finds the folder that an earlier request created, by its id or by its intended path. */
       const findCreated = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
         const { folders, records } = yield* sync(account);
         const at = folders.findIndex(({ id, path }) => id === idOrPath || path === idOrPath);

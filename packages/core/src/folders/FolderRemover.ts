@@ -24,8 +24,8 @@ export class FolderRemover extends Context.Service<
   FolderRemover,
   {
     /**
-     * Executes a removal and returns it as finished; waits while another worker has its lease. None if the removal no
-     * longer exists. Fails if the mail server refuses; a refusal before anything is hidden is final.
+     * Executes a removal and returns it as finished; waits while another worker holds its lease. None if the removal no
+     * longer exists. Fails if the mail server refuses; a refusal before the folder is hidden is final.
      */
     readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
     /** Resumes removals that a crash or a failing mail server left unfinished, one at a time. */
@@ -84,7 +84,7 @@ export class FolderRemover extends Context.Service<
       });
 
       /**
-       * First completes other removals' batches to the same folder. Copies are recognised by message properties, so two
+       * Completes other removals' batches to the same folder first. Copies are recognised by message properties, so two
        * removals that copy at the same time could confuse their copies.
        */
       const completeCopies = Effect.fnUntraced(function* (
@@ -112,7 +112,7 @@ export class FolderRemover extends Context.Service<
         maxAtOnce: 1,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
-        // If the store failed, the removal is not reclaimed at once but when its lease expires.
+        // If the store failed, the removal is reclaimed only when its lease expires.
         work: (removal, held) =>
           attemptAt(removal, held, false).pipe(
             Effect.catchIf(
@@ -155,7 +155,7 @@ export class FolderRemover extends Context.Service<
       const carry = Effect.fnUntraced(function* (removal: FolderRemoval, asked: boolean) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
-          // Another worker took over the removal, and has finished it or still works on it.
+          // Another worker took over the removal and has either finished it or still works on it.
           const ended = yield* Effect.catchIf(
             attemptClaimed(removal, asked),
             isBusyElsewhere,

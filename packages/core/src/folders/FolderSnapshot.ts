@@ -3,7 +3,7 @@ import type { Folder } from "./Folder.ts";
 import type { RootNamespace } from "./folder-place.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 
-/** The folders of an account at one moment, without folders that are being removed; the three lists are parallel. */
+/** The folders of an account at one time, without folders that are being removed; the three lists are parallel. */
 export interface FolderSnapshot {
   readonly root: RootNamespace;
   readonly listed: ReadonlyArray<ListedMailbox>;

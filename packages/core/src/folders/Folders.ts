@@ -19,7 +19,7 @@ export class Folders extends Context.Service<
   Folders,
   {
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
-    /** Returns the folder that a `?folder=` value names in a current listing. */
+    /** Returns the folder that the value of `?folder=` names in a current listing. */
     readonly resolve: (
       account: AccountId,
       wanted: string,
@@ -33,7 +33,7 @@ export class Folders extends Context.Service<
       account: AccountId,
       wanted: string,
     ) => Effect.Effect<Option.Option<FolderLocation>, StoreUnavailable>;
-    /** Returns the folders as the server lists them now, with their records; `listing` replaces `MailboxTree.list`. */
+    /** Returns the folders from a new listing of the server, with their records; `listing` replaces `MailboxTree.list`. */
     readonly sync: (
       account: AccountId,
       listing?: (expected: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
@@ -46,7 +46,7 @@ export class Folders extends Context.Service<
       const tree = yield* MailboxTree;
       const writer = yield* folderWriter;
       const { records, ids } = writer;
-      /** The key is the listing: requests that share a listing share the snapshot, as long as the records are the same. */
+      /** Snapshots by listing: requests that share a listing share the snapshot while the records are the same. */
       const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
       const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (
@@ -90,12 +90,12 @@ export class Folders extends Context.Service<
   );
 }
 
-/** Whether a folder parameter means INBOX, whose name IMAP compares case-insensitively (RFC 9051, 5.1). */
+/** Returns whether a folder parameter names INBOX, which IMAP compares case-insensitively (RFC 9051, 5.1). */
 const meansInbox = (wanted: string): boolean => wanted.toLowerCase() === "inbox";
 
 /**
- * Returns the folder that a `?folder=` value names: INBOX, otherwise the folder with this id, this path, or this name
- * if only one folder has it (spec 4).
+ * Returns the folder that the value of `?folder=` names: INBOX, or else the folder with this id or this path, or this
+ * name if only one folder has it (spec 4).
  */
 export const resolveFolder = (
   folders: ReadonlyArray<Folder>,

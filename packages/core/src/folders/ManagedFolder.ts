@@ -6,7 +6,7 @@ export interface ManagedFolder {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  /** Epoch milliseconds. For a folder that another client created, when Postern first listed it. */
+  /** When the folder was created, in epoch milliseconds; for another client's folder, when Postern first listed it. */
   readonly createdAt: number;
   readonly messageCount: number;
 }

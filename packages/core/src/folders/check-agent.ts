@@ -3,12 +3,12 @@ import { AgentNotAllowed } from "../auth/index.ts";
 import { ActingAgent } from "../auth/neighbours.ts";
 import type { Folder } from "./Folder.ts";
 
-/** The folders that hold what the owner wrote. */
+/** The folders that hold the owner's own messages. */
 const OF_OWNER = ["sent", "drafts"] as const;
 
 /**
- * Fails for an agent that names a folder in a mailbox without Sent or Drafts (spec 13.1): mail servers recognize both by
- * their names, in many languages, so that its folder could become the missing one.
+ * Fails if an agent names a folder in a mailbox without Sent or Drafts (spec 13.1). Mail servers recognise both by
+ * their names, in many languages, so the agent's folder could become the missing one.
  */
 export const checkAgentNames = Effect.fnUntraced(function* (folders: ReadonlyArray<Folder>) {
   const isComplete = OF_OWNER.every((role) => folders.some((folder) => folder.role === role));

@@ -12,7 +12,7 @@ import { changeFolders, type FolderWriter } from "./record-folders.ts";
 /** The ports that record the end of a removal. */
 export type RemovalWriter = FolderWriter & { readonly journal: FolderRemovals["Service"] };
 
-/** Whether the server lists mailboxes that the removal has hidden; undefined if it does not answer. */
+/** Returns whether the server lists mailboxes that the removal has hidden; undefined if the server does not answer. */
 export const hidesMailboxes = (tree: MailboxTree["Service"], removal: FolderRemoval) =>
   Effect.map(Effect.option(tree.list(removal.account)), (listed) =>
     Option.getOrUndefined(Option.map(listed, (there) => hiddenMailboxes(removal, there).length > 0)),
@@ -58,7 +58,7 @@ export const endRestoredRemoval = Effect.fnUntraced(function* (
   yield* endRemoval(writer, removal, removal.reason ?? "the folder was not removed", save);
 });
 
-/** Returns the folder itself, which contains the others. */
+/** Returns the removed folder itself, which contains the others. */
 const removedFolder = (folders: FolderRemoval["folders"]) =>
   folders.toSorted((one, other) => one.path.length - other.path.length)[0];
 

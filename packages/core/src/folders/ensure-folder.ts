@@ -8,7 +8,7 @@ import { notListed } from "./not-listed.ts";
 
 const NAMES = { trash: "Trash", junk: "Junk" } as const;
 
-/** Returns the folder with a role of a current listing, with its UIDNEXT; creates it if missing (spec 4). */
+/** Returns the folder with a role from a current listing, with its UIDNEXT; creates the folder if it is missing (spec 4). */
 export const ensureFolder = Effect.fn("ensureFolder")(function* (
   { sync }: Folders["Service"],
   changes: MailboxChanges["Service"],

@@ -1,10 +1,10 @@
 import { Result } from "effect";
 import { FolderNameInvalid } from "../mail/index.ts";
 
-/** The longest name, in bytes as IMAP encodes it. */
+/** The maximum length of a name, in bytes of IMAP's encoding. */
 const MAX_ENCODED_BYTES = 255;
 
-/** Prefix of the names of mailboxes being removed; users' folders cannot have it. */
+/** The prefix of the names of mailboxes that are being removed; names of users' folders cannot start with it. */
 export const REMOVAL_PREFIX = "postern-removal-";
 
 /** Returns a name in Unicode NFC, its stored form, or the fault of the name (spec 4). */
@@ -14,7 +14,7 @@ export const folderName = (text: string, delimiter: string | null): Result.Resul
   return reason === undefined ? Result.succeed(name) : Result.fail(new FolderNameInvalid({ reason }));
 };
 
-/** Returns the key by which names are compared, ignoring case and Unicode form as people and some file systems do. */
+/** Returns the key by which names are compared, ignoring letter case and Unicode normalization. */
 export const nameKey = (name: string): string =>
   name.normalize("NFD").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
 

@@ -15,7 +15,7 @@ const MAX_DEPTH = 10;
 /** The namespace of INBOX, in which top-level folders are created. */
 export type RootNamespace = Pick<ListedMailbox, "prefix" | "delimiter">;
 
-/** Whether a path equals another or is below it. */
+/** Returns whether a path equals another path or is below it. */
 export const isWithin = (path: string, other: string, delimiter: string | null): boolean =>
   path === other || (delimiter !== null && path.startsWith(other + delimiter));
 
@@ -33,7 +33,7 @@ export const userSubtree = (
 };
 
 /**
- * Returns the path of a folder with this name in this parent (null: at the top), if it is allowed there (spec 4).
+ * Returns the path of a folder with this name in this parent (null: at the top), if the name is allowed there (spec 4).
  * `moving` is a folder that is moved there with its descendants; it does not conflict with itself.
  */
 export const placeFor = (
@@ -67,7 +67,7 @@ const parentFault = (
   return levels(parent) + 1 + height > MAX_DEPTH ? "too_deep" : undefined;
 };
 
-/** Returns the level, from 1 at the top, including parents that the server did not list. */
+/** Returns the level, counted from 1 at the top, including parents that the server did not list. */
 const depthOf = (folders: ReadonlyArray<Folder>, folder: Folder): number => {
   const parent = folders.find(({ id }) => id === folder.parentId);
   return parent === undefined ? 1 : depthOf(folders, parent) + 1;

@@ -3,10 +3,10 @@ import { REMOVAL_PREFIX } from "./folder-name.ts";
 import { isWithin } from "./folder-place.ts";
 import type { ListedMailbox } from "../mail/index.ts";
 
-/** The next step of a removal, decided by a listing. */
+/** The next step of a removal, chosen from a listing. */
 export type RemovalStep =
   | { readonly _tag: "Hide" }
-  /** The mailboxes are hidden already. */
+  /** The mailboxes are already hidden. */
   | { readonly _tag: "StartEmptying" }
   | { readonly _tag: "Move"; readonly from: string }
   /** A round has ended: list the mailboxes again. */
@@ -18,7 +18,7 @@ export type RemovalStep =
   | { readonly _tag: "Restored" }
   | { readonly _tag: "Finish" };
 
-/** The rounds of one attempt. They are not stored, so a worker that resumes must find the mailboxes empty again. */
+/** The rounds of one attempt. They are not stored, so a worker that resumes must check again that the mailboxes are empty. */
 export interface Rounds {
   /** The number of consecutive rounds that found every mailbox empty. */
   readonly empty: number;
@@ -32,7 +32,7 @@ export const FIRST_ROUND: Rounds = { empty: 0, seen: [], moved: false };
 /** Returns the name under which a removal hides its mailbox, at the top of the namespace. */
 export const hiddenPath = (prefix: string, id: string): string => `${prefix}${REMOVAL_PREFIX}${id.toLowerCase()}`;
 
-/** Whether a mailbox is being removed or is below such a mailbox (spec 4.6: never shown). */
+/** Returns whether a mailbox is being removed or is below such a mailbox (spec 4.6: never shown). */
 export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix">): boolean =>
   path.startsWith(prefix + REMOVAL_PREFIX);
 
@@ -60,7 +60,7 @@ export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: Readonl
   return deepest === undefined ? { _tag: "Finish" } : { _tag: "Remove", path: deepest.path };
 };
 
-/** Whether the folder, or a child that an interrupted rename left behind, still has its old path. */
+/** Returns whether the folder, or a child that an interrupted rename left behind, still has its old path. */
 const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): boolean => {
   const there = listed.find(({ path }) => path === removal.path);
   if (there !== undefined && there.status !== null) return there.status.uidValidity === removal.uidValidity;

@@ -11,7 +11,7 @@ export interface FolderChange {
 }
 
 export interface RemovalRequest {
-  /** The id of the folder to move the messages to; by default Trash. */
+  /** The id of the folder that receives the messages; by default Trash. */
   readonly moveTo?: string | undefined;
   /** Whether to delete the messages permanently instead. */
   readonly permanent: boolean;

@@ -5,10 +5,9 @@ import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import { traceMailboxes } from "./trace-mailboxes.ts";
 
 /**
- * Returns the record of every listed mailbox (spec 4.2). A mailbox keeps its key, by which locations name it. The id of a
- * special folder is its role, whichever mailbox that lies on; any other mailbox keeps its id.
- *
- * `mint` creates the id of a mailbox listed for the first time, at `now`, from its identity.
+ * Returns the record of every listed mailbox (spec 4.2). A mailbox keeps its key, which names it in locations. The id
+ * of a special folder is its role, whichever mailbox has the role; any other mailbox keeps its id. `mint` creates the
+ * id of a mailbox listed for the first time, at `now`, from its identity.
  */
 export const reconcile = (
   known: ReadonlyArray<FolderRecord>,
@@ -32,21 +31,24 @@ export const reconcile = (
   return listed.map((mailbox) => {
     const before = traced.get(mailbox.path);
     const id: FolderId = ids.get(mailbox.path) ?? mintFor(mailbox);
-    // With the key of another mailbox, ids of messages there would open messages here.
+    // If a new mailbox got the key of another one, message ids of the other would open messages of the new one.
     const key: MailboxKey = before?.key ?? (former.has(id) ? mintFor(mailbox) : (id as string));
     if (before !== undefined && mailbox.isClosed === true) return { ...before, id, path: mailbox.path };
     return recordOf(id, key, mailbox, before?.createdAt ?? now);
   });
 };
 
-/** Returns the id that a mailbox keeps, or has again, without a role. */
+/** Returns the id of a mailbox without a role: its present id, or its earlier id if it lost the role. */
 const ordinaryId = (before: FolderRecord | undefined): FolderId | undefined => {
   if (before === undefined) return undefined;
   if (!isFolderRole(before.id)) return before.id;
   return isFolderRole(before.key) ? undefined : (before.key as string);
 };
 
-/** A mailbox recreated under an old path may have the same identity that gave a renamed mailbox its id. */
+/**
+ * Creates an unused id. A mailbox recreated under an old path may have the same identity as a renamed mailbox, which
+ * already has the id.
+ */
 const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (identity: string) => FolderId): string => {
   const identity = mailbox.status?.mailboxId ?? `${mailbox.status?.uidValidity ?? ""}/${mailbox.path}`;
   let id = mint(identity);
@@ -64,7 +66,7 @@ const recordOf = (id: FolderId, key: MailboxKey, { path, status }: ListedMailbox
   createdAt,
 });
 
-/** Whether two sets of records are equal apart from UIDNEXT, which is only a lower bound. */
+/** Returns whether two sets of records are equal apart from UIDNEXT, which is only a lower bound. */
 export const sameFolders = (before: ReadonlyArray<FolderRecord>, after: ReadonlyArray<FolderRecord>): boolean => {
   const byId = new Map(before.map((record) => [record.id, record]));
   return (

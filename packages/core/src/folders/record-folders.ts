@@ -6,7 +6,7 @@ import { folderChanges } from "./folder-changes.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 
-/** Returns the ports and services that write changes of folder records. */
+/** The ports and services that write changes of folder records. */
 export const folderWriter = Effect.all({
   records: FolderRecords,
   publisher: EventPublisher,
@@ -40,7 +40,7 @@ export const recordFolders = (
     }),
   );
 
-/** Replaces the records by the result of `change`; repeats that if another process replaced them meanwhile. */
+/** Replaces the records by the result of `change`; tries again if another process replaced them meanwhile. */
 export const changeFolders = Effect.fnUntraced(function* (
   writer: FolderWriter,
   account: AccountId,

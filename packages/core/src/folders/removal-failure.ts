@@ -1,27 +1,28 @@
 import { Duration } from "effect";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 
-/** A removal that keeps failing is given up after this time or this many attempts, whichever comes first. */
+/** The time or number of attempts after which a failing removal is given up, whichever comes first. */
 export const TRIED_FOR = Duration.days(1);
 export const MAX_ATTEMPTS = 60;
-/** The restoring of a folder ends this long after the removal began, or after this many attempts. */
+/** The time since the removal began, or the number of attempts, after which the restoring of its folder is given up. */
 export const RESTORED_FOR = Duration.days(7);
 export const MAX_RESTORE_ATTEMPTS = 240;
 
 const FIRST_DELAY_MILLIS = 10_000;
 const MAX_DELAY_MILLIS = 3_600_000;
 
-/** Why an attempt at a removal failed. */
+/** The reason why an attempt at a removal failed. */
 export interface RemovalFailure {
-  /** Whether the mail server refused a command; false if it did not answer. */
+  /** Whether the mail server refused a command; false if the server did not answer. */
   readonly refused: boolean;
   readonly reason: string;
 }
 
 /**
- * Returns the removal after a failed attempt; undefined if it is over. `hides` says whether the server lists mailboxes
- * that the removal has hidden; undefined if unknown. A refusal before anything was hidden ends the removal. Later
- * failures are retried with a growing delay until the removal is given up and the folder is renamed back (spec 4.6).
+ * Returns the removal after a failed attempt; undefined if the removal ends. `hides` tells whether the server lists
+ * mailboxes that the removal has hidden; undefined if unknown. A refusal before anything was hidden ends the removal.
+ * Later failures are retried after increasing waits until the removal is given up and the folder is renamed back (spec
+ * 4.6).
  */
 export const afterFailure = (
   removal: FolderRemoval,
@@ -37,7 +38,7 @@ export const afterFailure = (
   return untouched ? undefined : startRestoring(failed, now);
 };
 
-/** Whether a removal has failed for so long or so often that it is given up. */
+/** Returns whether a removal has failed for so long or so often that it is given up. */
 export const isGivenUp = ({ phase, failures, begunAt }: FolderRemoval, now: number): boolean =>
   phase !== "restoring" &&
   phase !== "finished" &&

@@ -23,7 +23,7 @@ import { MailboxTree } from "./ports/MailboxTree.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renamePlan } from "./rename-plan.ts";
 
-/** Attempts to rename a mailbox before giving up. */
+/** The maximum number of attempts to rename a mailbox. */
 const MAX_RENAMES = 3;
 const RENAME_PAUSE = Duration.millis(300);
 
@@ -40,7 +40,7 @@ export interface RemovalAttempt {
   readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;
 }
 
-/** How an attempt ended that did not fail. */
+/** The end of an attempt that did not fail. */
 export type RemovalEnd =
   | { readonly _tag: "Removed" }
   /** The removal was given up and the folder renamed back. */
@@ -152,7 +152,7 @@ const batchOf = ({ changes }: RemovedMailboxes, account: AccountId, mailbox: str
     Option.getOrNull,
   );
 
-/** Returns the destination under its current name; recreates it if it was deleted, because the messages need it. */
+/** Returns the destination under its current name; recreates the folder if it was deleted, because the messages need it. */
 const destinationOf = Effect.fnUntraced(function* (
   { changes, folders: { sync } }: RemovedMailboxes,
   { removal: { account }, check }: RemovalAttempt,

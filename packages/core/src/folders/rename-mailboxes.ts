@@ -7,7 +7,7 @@ import { type Rename, remainingRenames } from "./rename-plan.ts";
 
 /**
  * Executes a rename plan and returns the listing afterwards. Most servers rename a mailbox with its children. Children
- * that the server did not rename, and the children of `\Noselect` names, are renamed one by one.
+ * that were not renamed, and the children of `\Noselect` names, are renamed one by one.
  */
 export const renameMailboxes = Effect.fnUntraced(function* (
   tree: MailboxTree["Service"],

@@ -7,7 +7,7 @@ export interface Rename {
   readonly to: string;
 }
 
-/** Returns the new path of each listed mailbox if this mailbox is renamed with its children; parents first. */
+/** Returns the new path of each listed mailbox if one mailbox is renamed with its children; parents first. */
 export const renamePlan = (listed: ReadonlyArray<ListedMailbox>, from: string, to: string): ReadonlyArray<Rename> =>
   listed
     .filter(({ path, delimiter }) => isWithin(path, from, delimiter))
@@ -23,7 +23,7 @@ export const remainingRenames = (
   return plan.filter(({ from, to }) => byPath.get(from)?.status != null && !byPath.has(to));
 };
 
-/** Returns the records after a rename by Postern: each keeps its id at the new path, whatever its new UIDVALIDITY is. */
+/** Returns the records after a rename by Postern. Each record keeps its id at the new path, whatever its new UIDVALIDITY is. */
 export const renameRecords = (
   records: ReadonlyArray<FolderRecord>,
   plan: ReadonlyArray<Rename>,

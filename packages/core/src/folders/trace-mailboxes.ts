@@ -2,13 +2,12 @@ import type { ListedMailbox } from "../mail/index.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 
 /**
- * Returns the record that each listed mailbox had, by its path; none for a new mailbox (spec 4.2). Roles say nothing about it:
- * a role may lie on another mailbox than before, but INBOX is always the same.
- *
- * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
- * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
- * UIDNEXT that is not lower. A mailbox with another UIDVALIDITY at a known path is the same, unless a rename could explain
- * it. So is a mailbox whose status the server refuses.
+ * Returns the earlier record of each listed mailbox, by path; none for a new mailbox (spec 4.2). Except for INBOX,
+ * roles are ignored, because a role may have moved to another mailbox. A mailbox is known if it has the MAILBOXID of a
+ * record or, without MAILBOXID, the path and UIDVALIDITY of a record. A rename is recognised if one known path vanished
+ * and exactly one unknown path appeared with its UIDVALIDITY and at least its UIDNEXT. A mailbox at a known path is
+ * also the same if the server refuses its status, or if only its UIDVALIDITY changed and no rename could explain the
+ * change.
  */
 export const traceMailboxes = (
   known: ReadonlyArray<FolderRecord>,
@@ -71,6 +70,6 @@ const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolea
   status.uidNext !== null &&
   status.uidNext >= record.uidNext;
 
-/** Whether a mailbox may have got another UIDVALIDITY. A MAILBOXID stays with its mailbox. */
+/** Returns whether the UIDVALIDITY of a mailbox may have changed. A MAILBOXID stays with its mailbox. */
 const couldBeRenumbered = (record: FolderRecord, { status }: ListedMailbox): boolean =>
   status !== null && record.uidValidity !== null && (record.mailboxId === null || status.mailboxId === null);

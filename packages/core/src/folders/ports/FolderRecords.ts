@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRecord } from "../FolderRecord.ts";
 
-/** The store of folder records, by which ids are assigned (spec 4). */
+/** The store of folder records, from which folders get their ids (spec 4). */
 export class FolderRecords extends Context.Service<
   FolderRecords,
   {

@@ -6,13 +6,13 @@ import type { FolderRemoval } from "../FolderRemoval.ts";
 export class FolderRemovals extends Context.Service<
   FolderRemovals,
   {
-    /** Journals a removal and wakes workers; returns the existing one if the folder has one already. */
+    /** Journals a removal and wakes workers; returns the existing removal if the folder has one. */
     readonly begin: (removal: FolderRemoval) => Effect.Effect<FolderRemoval, StoreUnavailable>;
     readonly find: (
       account: AccountId,
       folderId: string,
     ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
-    /** The unfinished removals of an account, oldest first. */
+    /** Returns the unfinished removals of an account, oldest first. */
     readonly unfinished: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRemoval>, StoreUnavailable>;
     /** Claims unfinished removals that are due and not leased, earliest first; no two callers get the same removal. */
     readonly claim: (
@@ -39,7 +39,7 @@ export class FolderRemovals extends Context.Service<
     readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
     /** Returns when the next unfinished removal is due and not leased, so that it can be claimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a removal can be claimed earlier than `nextDue` said, in this process or another. */
+    /** Waits until a removal can be claimed earlier than `nextDue` returned, in this process or another. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/folders/ports/FolderRemovals") {}

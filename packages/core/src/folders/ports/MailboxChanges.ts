@@ -9,7 +9,7 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageBatch } from "../FolderRemoval.ts";
 
-/** A moved message and its new location, null if the server does not report it. */
+/** A moved message and its new location; null if the server does not report the location. */
 export interface BatchedMessage {
   readonly uid: number;
   readonly to: { readonly uidValidity: number; readonly uid: number } | null;
@@ -31,7 +31,7 @@ export class MailboxChanges extends Context.Service<
       from: string,
       to: string,
     ) => Effect.Effect<void, MailboxAccessError | FolderNotFound | FolderExists | FolderNameInvalid>;
-    /** Removes a mailbox with its messages, but not its children. Fails with `FolderNotFound` if it does not exist. */
+    /** Removes a mailbox with its messages, but not its children. Fails with `FolderNotFound` if the mailbox does not exist. */
     readonly remove: (account: AccountId, path: string) => Effect.Effect<void, MailboxAccessError | FolderNotFound>;
     /** Returns the next batch to move from a mailbox to another; none if the mailbox is empty. */
     readonly nextBatch: (

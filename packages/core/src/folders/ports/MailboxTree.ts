@@ -7,8 +7,8 @@ export class MailboxTree extends Context.Service<
   MailboxTree,
   {
     /**
-     * Returns every mailbox with its counts, INBOX first, each path once; in one round trip if the server supports it. If
-     * a session leaves out `expected` paths, the mailboxes are listed in another session where that may tell more.
+     * Returns every mailbox with its counts, INBOX first, each path once; in one round trip if the server supports it.
+     * If the session does not list all `expected` paths, another session may list the mailboxes again.
      */
     readonly list: (
       account: AccountId,
