@@ -50,20 +50,20 @@ import { accountVerifier, chooseServers, findStored, verifyStored } from "./veri
 export class AccountChanges extends Context.Service<
   AccountChanges,
   {
-    /** Changes an account. A new password or server is verified before it is stored. */
+    /** Changes an account. A new password and new servers are verified before they are stored. */
     readonly change: (
       named: string,
       patch: AccountPatch,
       reach: KeyReach | null,
       isWanted?: Precondition<Account>,
     ) => Effect.Effect<Account, AccountChangeError | AccountChanged>;
-    /** Changes what is followed of an account (spec 7.11). With `all`, the mail server is asked for its folders. */
+    /** Changes which folders of an account are followed (spec 7.11). For `all`, lists the folders on the mail server. */
     readonly follow: (
       account: AccountId,
       follow: Follow,
     ) => Effect.Effect<FollowedAccount, InputInvalid | AccountNotFound | MailboxAccessError>;
     readonly showFollowing: (account: AccountId) => Effect.Effect<FollowedAccount, AccountNotFound | StoreUnavailable>;
-    /** Checks the servers with the stored credential now; changes only the account's state. */
+    /** Verifies the stored credential at the servers now; changes only the account's state. */
     readonly verify: (
       named: string,
       reach: KeyReach | null,
@@ -100,11 +100,11 @@ export class AccountChanges extends Context.Service<
         return Option.isSome(account) ? account.value : yield* new AccountNotFound();
       });
 
-      /** Fails if the account moved to other servers meanwhile: the stored credential belongs to the old servers. */
+      /** Fails if the account moved to other servers meanwhile, because the stored credential belongs to the old servers. */
       const checkUnmoved = (account: Account, now: Account) =>
         areSameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
 
-      /** Returns the credential to verify, the servers that may see it, and the effect that stores it if it is new. */
+      /** Returns the credential to verify, the servers that may receive it, and the effect that stores a new credential. */
       const presentCredential = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
         const { password, grant, servers } = patch;
         const { id } = account;
@@ -151,7 +151,7 @@ export class AccountChanges extends Context.Service<
             { ...recordSeen(known, now), servers: chosenToStore, capabilities: checked.capabilities },
           ]);
           if (Option.isNone(known)) return yield* new AccountNotFound();
-          // A verification at a slow server must not overwrite servers and credentials that the account got meanwhile.
+          // A verification at a slow server must not overwrite servers and credentials stored meanwhile.
           if (isStored) yield* checkUnmoved(account, known.value);
           yield* keep;
           const hasMoved = !areSameServers(known.value.servers, chosenToStore);
@@ -200,7 +200,7 @@ export class AccountChanges extends Context.Service<
         );
         if (movedTo !== null) yield* logMove(mover, id, movedTo);
         const changed = yield* findAgain(id);
-        // With new tags, other endpoints may reach the account; an account that was refused before can now be watched.
+        // New tags may bring the account into the reach of other endpoints, and an account that was refused before can now be watched.
         const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
         if (mayBeWatched && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
           // If the mail server fails, the sweep for missing watches tries again.

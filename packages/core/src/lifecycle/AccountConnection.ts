@@ -15,7 +15,7 @@ import { AccountChanges } from "./AccountChanges.ts";
 import { AccountCreation, type AccountCreationError } from "./AccountCreation.ts";
 import { delayFailures } from "./mask-failures.ts";
 
-/** Why a connection failed. */
+/** The reason why a connection failed. */
 export type ConnectionError =
   | Exclude<AccountCreationError, { readonly _tag: "AccountExists" | "ServersFixed" }>
   | StoreUnavailable;
@@ -30,7 +30,7 @@ export class AccountConnection extends Context.Service<
       email: string,
       grant: OfferedGrant,
     ) => Effect.Effect<Account, ConnectionError>;
-    /** Connects an account by a password that a user typed; failures count for the user's network. */
+    /** Connects an account by a password from its user; failures count for the user's network. */
     readonly byPassword: (
       request: ConnectRequest,
       email: string,
@@ -130,7 +130,7 @@ export class AccountConnection extends Context.Service<
   );
 }
 
-/** Whether a mail server refused the credential. */
+/** Returns whether a mail server refused the credential. */
 const isRefusal = ({ imap, smtp }: AccountUnverified): boolean => {
   const cause = causeOf({ imap, smtp });
   return cause !== null && CREDENTIAL_CAUSES.has(cause);

@@ -73,13 +73,13 @@ export type AccountCreationError =
   | ServersFixed
   | StoreUnavailable;
 
-/** Creates managed accounts (spec 10.3): it verifies them at their servers, then stores them with their credential. */
+/** Creates managed accounts (spec 10.3): verifies them at their servers, then stores them with their credential. */
 export class AccountCreation extends Context.Service<
   AccountCreation,
   {
     /**
-     * Creates a managed account, or turns an account that a sign-in created into a managed one; once for each key. The
-     * account must be within the reach before and after.
+     * Creates a managed account, or makes an account from a sign-in managed; once for each key. The account must be
+     * within the reach before and after.
      */
     readonly create: (
       request: NewAccount,
@@ -110,7 +110,7 @@ export class AccountCreation extends Context.Service<
       const publisher = yield* EventPublisher;
       const transaction = yield* Transaction;
 
-      /** Returns the account that a sign-in created, if any. */
+      /** Returns the account that a sign-in created, if there is one. */
       const findUnmanaged = Effect.fnUntraced(function* (id: AccountId, tags: Account["tags"], reach: KeyReach | null) {
         const found = Option.getOrNull(yield* directory.find(id));
         const isWithin = (one: Pick<Account, "tags">) => reaches(reach, { address: id, tags: one.tags });
@@ -119,14 +119,14 @@ export class AccountCreation extends Context.Service<
         return found;
       });
 
-      /** Watches an account of which all folders are followed, or that an application's endpoint reaches, starting now. */
+      /** Starts to watch an account if all its folders are followed or an application's endpoint reaches it. */
       const watch = Effect.fnUntraced(function* (account: Account, now: number, present: MailboxCursor) {
         const [found, until] = [Option.some(account), now + Duration.toMillis(WATCHED_FOR)];
         if (!followsAll(found) && !(yield* endpoints.isReached(reachEntriesOf(found)))) return;
         if (yield* watches.add(account.id, until)) yield* mailboxes.moveTo(account.id, "inbox", present);
       });
 
-      /** Returns the grant that the request names, with its first token. */
+      /** Returns the grant from the request, with its first token. */
       const findOffered = Effect.fnUntraced(function* (
         account: AccountId,
         secret: Exclude<AccountSecret, { readonly _tag: "Password" }>,
@@ -145,7 +145,7 @@ export class AccountCreation extends Context.Service<
         return { offered, tokens };
       });
 
-      /** Returns the credential to verify, the servers that may see it, and the effect that stores it. */
+      /** Returns the credential to verify, the servers that may receive it, and the effect that stores it. */
       const presentCredential = Effect.fnUntraced(function* (
         account: AccountId,
         request: NewAccount,

@@ -21,7 +21,7 @@ type KeptRecord =
 
 type Records = Stream.Stream<KeptRecord, StoreUnavailable>;
 
-/** How many records are read at a time; a stream holds no more than these in memory. */
+/** The number of records read at a time; a stream holds no more in memory. */
 const AT_ONCE = 50;
 
 /** Streams all pages of a list; reads each page when the consumer needs it. */
@@ -38,7 +38,7 @@ const pagesOf = <Item>(
 
 /**
  * Streams all stored records of an account (spec 10.3), without passwords, tokens and secrets, and without data of
- * other accounts. Files and the contents of messages are not exported: the mail is in the mailbox.
+ * other accounts. Files and the contents of messages are not exported, because the mail is in the mailbox.
  */
 export class AccountExport extends Context.Service<AccountExport, { readonly of: (account: Account) => Records }>()(
   "@postern/core/lifecycle/AccountExport",

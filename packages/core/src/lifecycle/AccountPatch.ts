@@ -15,11 +15,11 @@ export interface AccountPatch {
   readonly password?: Redacted.Redacted;
   /** A new consent of the account's user. */
   readonly grant?: OfferedGrant;
-  /** Other servers than the account's need a password in the same request, because they must not see the stored credential. */
+  /** New servers. The request must contain a password, because other servers must not receive the stored credential. */
   readonly servers?: GivenServers;
 }
 
-/** Why a change of an account fails (spec 10.3). */
+/** The reason why a change of an account fails (spec 10.3). */
 export type AccountChangeError =
   | InputInvalid
   | MailboxAccessError

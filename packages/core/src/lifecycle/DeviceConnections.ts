@@ -23,13 +23,13 @@ import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } fro
 import { checkId } from "../shared/neighbours.ts";
 import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
 
-/** The time that is added to the interval between polls if the provider asks to slow down (RFC 8628, 3.5). */
+/** The milliseconds added to the interval between polls if the provider asks to slow down (RFC 8628, 3.5). */
 const SLOWER_BY = 5_000;
 
-/** How long the result of a device authorization can be read. */
+/** How long the result of a device authorization can be read, in milliseconds. */
 const RESULT_KEPT = 10 * 60_000;
 
-/** A started device authorization, as an application gets it. */
+/** A started device authorization, in the form that an application gets. */
 export interface StartedDevice extends Omit<DeviceAuthorization, "deviceCode"> {
   readonly id: string;
 }
@@ -149,6 +149,6 @@ export class DeviceConnections extends Context.Service<
   );
 }
 
-/** Whether a key has the same reach as the key that began the authorization. Only such a key may read the result. */
+/** Returns whether a key has the same reach as the key that began the authorization. Only such a key may read the result. */
 const sameReach = (begun: KeyReach | null, reach: KeyReach | null): boolean =>
   reach === null || JSON.stringify(begun) === JSON.stringify(reach);

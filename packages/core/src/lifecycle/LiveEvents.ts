@@ -25,7 +25,7 @@ import { feedFields } from "./rules.ts";
 import { streamFeed } from "./stream-feed.ts";
 import { type AwaitedMessage, type WaitError, waitForMessage, type WaitRequest } from "./wait-for-message.ts";
 
-/** How many events are read at a time; a stream holds no more than these in memory. */
+/** The number of events read at a time; a stream holds no more in memory. */
 const PAGE = 50;
 const BEAT_EVERY = "15 seconds";
 /** How often the session is checked: a stream ends within a second of its session (spec 3). */
@@ -33,15 +33,15 @@ const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
-/** Where a stream begins: after `position`. `id` is what a client sends to resume there. */
+/** The start of a stream, after `position`. A client sends `id` to resume there. */
 interface Start {
   readonly position: number;
   readonly id: string;
-  /** Whether events before the next one may be missing. */
+  /** Whether events may be missing at the start. */
   readonly gap: boolean;
 }
 
-/** The id of a position whose event is not kept: the number itself. */
+/** The id of a position whose event is no longer kept: the number itself. */
 const POSITION = /^\d{1,15}$/;
 
 const checkAfter = checkerOf({ "last-event-id": RecordId, folders: feedFields.folders });
@@ -52,14 +52,14 @@ const chosenIn = (folders: string | undefined): FolderChoice =>
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
-/** Streams an account's events as they happen (spec 7). It reads them from the ledger, so that a client that reconnects misses no event. */
+/** Streams an account's events as they happen (spec 7). The events come from the ledger, so that a client that reconnects misses none. */
 export class LiveEvents extends Context.Service<
   LiveEvents,
   {
     /**
-     * Streams the events of an account from now on, or after the event `after`. The stream begins with a gap if that
-     * event is no longer kept; the next item is the id after which the events begin. Watches the account meanwhile.
-     * `folders` are ids with commas between them, by default `inbox`. Ends once `isAllowed` is false or the account is paused.
+     * Streams the events of an account from now on, or after the event `after`. If that event is no longer kept, the
+     * stream begins with a gap, followed by the id of its start. Watches the account meanwhile. `folders` are
+     * comma-separated ids, by default `inbox`. Ends once `isAllowed` is false or the account is paused.
      */
     readonly open: (
       account: AccountId,
@@ -81,7 +81,7 @@ export class LiveEvents extends Context.Service<
       request: FeedRequest,
       reader: Effect.Effect<FeedReader, E>,
     ) => Effect.Effect<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable>;
-    /** Waits for a message to arrive (spec 5.6), no longer than until `ended` completes. `isAllowed` fails once the caller may no longer read. */
+    /** Waits for a message to arrive (spec 5.6), at most until `ended` completes. `isAllowed` fails once the caller may no longer read. */
     readonly waitFor: <E>(
       account: AccountId,
       request: WaitRequest,
@@ -92,7 +92,7 @@ export class LiveEvents extends Context.Service<
     readonly follow: (
       following: Following,
     ) => Effect.Effect<Stream.Stream<MailEvent>, InputInvalid | FeedExpired | StoreUnavailable>;
-    /** Streams the events of an account that are still kept, the oldest first. */
+    /** Streams the stored events of an account, the oldest first. */
     readonly kept: (account: AccountId) => Stream.Stream<MailEvent, StoreUnavailable>;
   }
 >()("@postern/core/lifecycle/LiveEvents") {
@@ -176,7 +176,7 @@ export class LiveEvents extends Context.Service<
               }
             });
             const start: LiveItem = { _tag: "Position", id: from.id };
-            // A client that is disconnected between the gap and the start gets the gap again when it resumes.
+            // A client that disconnects between the gap and the start gets the gap again when it resumes.
             const first: ReadonlyArray<LiveItem> = from.gap ? [{ _tag: "Gap" }, start] : [start];
             return Stream.concat(Stream.fromIterable(first), Stream.fromIterableEffectRepeat(next));
           }),

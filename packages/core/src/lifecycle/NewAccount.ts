@@ -3,20 +3,20 @@ import type { GivenServers, Follow } from "../accounts/neighbours.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
 import type { NamedGrant } from "./offered-grants.ts";
 
-/** How a new account signs in. */
+/** The sign-in data of a new account. */
 export type AccountSecret =
   | { readonly _tag: "Password"; readonly password: Redacted.Redacted }
-  /** The grant is named by an application; `delegateOf` is the id or the address of an account. */
+  /** The grant is given by an application; `delegateOf` is the id or the address of an account. */
   | { readonly _tag: "Named"; readonly grant: Omit<NamedGrant, "delegateOf"> & { readonly delegateOf?: string } }
   /** The grant comes from the consent of the account's user. */
   | { readonly _tag: "Offered"; readonly grant: OfferedGrant };
 
-/** An account to create as a managed account. */
+/** The request for a new managed account. */
 export interface NewAccount extends GivenServers {
   readonly email: string;
   readonly name: string | null;
   readonly secret: AccountSecret;
   readonly tags: ReadonlyArray<string>;
-  /** Null if the deployment decides. */
+  /** The folders to follow; undefined if the deployment's setting applies. */
   readonly follow?: Follow | undefined;
 }

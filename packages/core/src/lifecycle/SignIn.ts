@@ -47,7 +47,7 @@ import { checkOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
 
 const checkSignIn = checkerOf(signInFields);
 
-/** Why a sign-in failed. */
+/** The reason why a sign-in failed. */
 export type SignInError =
   | InputInvalid
   | AddressMalformed
@@ -105,7 +105,7 @@ export class SignIn extends Context.Service<
       const tokens = yield* SessionTokens;
       const grants = yield* offeredGrants;
 
-      /** Fails for an account that signs in with tokens: a password never opens it (spec 11.3). */
+      /** Fails for an account that signs in with tokens, because a password must never open it (spec 11.3). */
       const checkAuthKind = Effect.fnUntraced(function* (account: AccountId) {
         const known = yield* directory.find(account);
         if (Option.exists(known, ({ authKind }) => authKind !== "password")) return yield* new LoginRefused();
@@ -124,12 +124,12 @@ export class SignIn extends Context.Service<
       ) => {
         const asked = Effect.andThen(checkAuthKind(account), verifyAt(place, account, credential));
         if (place._tag === "Deployment") return throttle.limit(account, credential, network, asked);
-        // Errors do not describe a discovered server to a person without an account on it.
+        // Errors about a discovered server are not shown to a person without an account there.
         const undescribed = Effect.catchTag(asked, "PasswordRefused", () => new LoginRefused());
         return maskFailures(throttle.limit(account, credential, network, undescribed));
       };
 
-      /** Enters the account in the directory, or records that its mail server accepts it. */
+      /** Stores the account in the directory, or records that its mail server accepts it. */
       const enter = Effect.fnUntraced(function* (account: AccountId, place: SignInPlace, now: number) {
         const servers = place._tag === "Discovered" ? place.servers : null;
         if (yield* directory.insert(recordSeen({ ...newAccount(account, now), servers }, now))) return;
@@ -186,7 +186,7 @@ export class SignIn extends Context.Service<
         return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);
       });
 
-      /** The servers at which a token is checked: the account's servers if the token may be sent there, otherwise the servers of a new account. */
+      /** Returns the servers that check a token: the account's if they may receive the token, otherwise those of a new account. */
       const placeOfToken = Effect.fnUntraced(function* (
         account: AccountId,
         offered: OfferedGrant,

@@ -12,8 +12,8 @@ export class Unsubscription extends Context.Service<
   Unsubscription,
   {
     /**
-     * Returns how the list is left: a POST or a mail that was sent, or a link that the user has to open. With `only`,
-     * fails with `UnsubscribeNotOffered` for another way. A mail belongs to the service key in `by`.
+     * Leaves the list and returns how: by a POST or a mail, or not yet, if the user must open a link. With `only`,
+     * fails with `UnsubscribeNotOffered` if that way is not offered. A mail is sent for the service key in `by`.
      */
     readonly unsubscribe: (
       account: AccountId,
@@ -52,6 +52,6 @@ export class Unsubscription extends Context.Service<
   );
 }
 
-/** What RFC 8058, 3.1 asks for, without cookies or anything about the mailbox. */
+/** The headers of RFC 8058, 3.1, without cookies or data about the mailbox. */
 const HEADERS = { "content-type": "application/x-www-form-urlencoded", "user-agent": "Postern" };
 const BODY = Uint8Array.from("List-Unsubscribe=One-Click", (char) => char.charCodeAt(0));

@@ -32,7 +32,7 @@ const checkGrant = checkerOf({
   }),
 });
 
-/** Returns the account that a key asks for, or all faults of the request. */
+/** Returns the new account that a key requests; fails with all faults of the request. */
 export const newAccountOf = Effect.fnUntraced(function* (
   written: WrittenFields & { readonly email: string; readonly grant?: RequestedGrant | undefined },
 ): Effect.fn.Return<NewAccount, InputInvalid> {
@@ -46,7 +46,7 @@ export const newAccountOf = Effect.fnUntraced(function* (
   return { email, name: name ?? null, secret, ...serversOf(imap, smtp), tags: tags ?? [], follow };
 });
 
-/** Returns the change that a key asks for, or all faults of the request. */
+/** Returns the change that a key requests; fails with all faults of the request. */
 export const accountPatchOf = Effect.fnUntraced(function* (
   written: WrittenFields & { readonly paused?: boolean | undefined },
 ): Effect.fn.Return<AccountPatch, InputInvalid> {
@@ -67,7 +67,7 @@ const serversOf = (imap: WrittenFields["imap"], smtp: WrittenFields["smtp"]) => 
   smtp: smtp === undefined ? null : mailServerOf(smtp),
 });
 
-/** Returns how a new account signs in; undefined if the request names no credential, or two. */
+/** Returns the sign-in data of a new account; undefined if the request contains no credential, or two. */
 const secretOf = (password: string | undefined, grant: RequestedGrant | undefined): AccountSecret | undefined => {
   if (password !== undefined && grant === undefined) return { _tag: "Password", password: Redacted.make(password) };
   if (password !== undefined || grant === undefined) return undefined;

@@ -1,10 +1,10 @@
-/** How many characters of a text are searched for codes. */
+/** The number of characters of a text that are searched for codes. */
 const MAX_CHARS = 20_000;
 
-/** How many lines above and below a code on its own line may contain the word that names it. */
+/** The number of lines above and below a code on its own line that may contain the word that names the code. */
 const [LINES_ABOVE, LINES_BELOW] = [4, 1];
 
-/** The maximum number of characters between a code and the word that names it, in one sentence. */
+/** The maximum number of characters between a code and the word that names the code, in one sentence. */
 const MAX_DISTANCE = 90;
 
 const NAMES = [
@@ -20,7 +20,7 @@ const NAMES_INSIDE =
 
 const NAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${NAMES.join("|")})(?![\\p{L}\\p{N}])|${NAMES_INSIDE}`, "giu");
 
-/** Terms that contain a word for a code but name no code to sign in with. */
+/** Terms that contain a word for a code but do not name a sign-in code. */
 const OTHER_CODES =
   /(?:zip|post(?:al)?|area|country|dial(?:l?ing)?|promo(?:tion(?:al)?)?|discount|coupon|voucher|gift|referral|invite|error|status|exit|source|dress|bar|qr|sort|swift|tax|product|item|color|colour|building|booking|tracking|morse|genetic)[- ]?codes?|code of conduct|code (?:promo|postal|barre|review|base|name)\w*|(?:gutschein|rabatt|aktions|fehler|quell|strich|qr-?|barcode|länder|buchungs)-?codes?|codici? (?:postale|fiscale|sconto)|c[óo]digos? (?:postal|de (?:descuento|barras|error|desconto|promoción))|kod (?:pocztowy|rabatowy|kreskowy)|(?:промо|штрих)-?код\p{L}*|код (?:ошибки|города)|errore? codice|codepen|codespace\w*|vscode|claude code/giu;
 
@@ -40,7 +40,7 @@ const CODE = new RegExp(
   "g",
 );
 
-/** A code with letters in both cases, or without digits. It counts only on its own line. */
+/** A code with letters in both cases, or without digits. It counts only if it is alone on a line. */
 const CODE_ON_OWN_LINE = new RegExp(
   String.raw`^(?:${MARKED}|${GROUPED}|${LETTERED}|\d{4,8}|[A-Z]{6,8}|(?=[A-Za-z]{0,9}\d)(?=\d{0,9}[A-Za-z])[A-Za-z0-9]{5,10})$`,
 );
@@ -52,7 +52,7 @@ const FRAME = /^[\s*_>|:»«„“”"'`=~()[\]{}–—-]+|[\s*_|:»«„“”"
 /**
  * Returns the codes for a sign-in or the confirmation of an address, in their order in the text. A code is a number of
  * 4 to 8 digits (blanks and hyphens are removed) or a short code with letters. A word such as "code", "PIN" or
- * "Einmalpasswort" must name it in the same sentence or in a nearby line (spec 5.6).
+ * "Einmalpasswort" must name the code in the same sentence or in a nearby line (spec 5.6).
  */
 export const codesIn = (subject: string, text: string): ReadonlyArray<string> => {
   const lines = [subject, ...text.slice(0, MAX_CHARS).split(/\r\n?|\n/)]
@@ -74,7 +74,7 @@ export const codesIn = (subject: string, text: string): ReadonlyArray<string> =>
   return [...new Set(found.map(withoutMarks))];
 };
 
-/** Returns the code nearest to a word that names it, and the codes listed beside that code. */
+/** Returns the code nearest to a word that names a code, and the codes listed beside it. */
 const codesInSentence = (sentence: string): ReadonlyArray<string> => {
   const names = [...sentence.matchAll(NAME)].map(({ index, 0: name }) => [index, index + name.length] as const);
   if (names.length === 0) return [];
@@ -98,7 +98,7 @@ const codesInSentence = (sentence: string): ReadonlyArray<string> => {
   return codes.slice(first, last + 1).map(({ code }) => code);
 };
 
-/** Whether more digits directly precede it, as in a telephone number. */
+/** Returns whether more digits directly precede the code, as in a telephone number. */
 const isPhone = (before: string, code: string): boolean =>
   /^\d/.test(code) && /(?:\+\d[\d ()/-]*|\(\d+\)\s?|\d[ /-])$/.test(before);
 

@@ -7,7 +7,7 @@ import { type AccountId, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { type FollowingProgress, WATCHED_FOR } from "../watch/neighbours.ts";
 
-/** The ports that change what is followed of an account (spec 7.11). */
+/** The ports that change which folders of an account are followed (spec 7.11). */
 export const following = Effect.all({
   folders: Folders,
   mailboxes: FollowedMailboxes,
@@ -19,8 +19,8 @@ export const following = Effect.all({
 type Following = Effect.Success<typeof following>;
 
 /**
- * Lists the folders now, and returns the effect that follows them from then on, null if nothing changes; it belongs in
- * the transaction of the change. The watch begins again, so that its node learns of the change.
+ * Lists the folders, and returns the effect that follows them from this state on, for the transaction of the change;
+ * null if nothing changes. The effect restarts the watch, so that its node learns of the change.
  */
 export const startFollowing = Effect.fnUntraced(function* (
   { folders, mailboxes, watches, followsOf }: Following,
@@ -49,7 +49,7 @@ export const startFollowing = Effect.fnUntraced(function* (
   });
 });
 
-/** Returns an account with what is followed of it. */
+/** Returns an account with its followed folders. */
 export const showFollowing = Effect.fnUntraced(function* (
   { directory, mailboxes, followsOf }: Following,
   id: AccountId,
@@ -61,7 +61,7 @@ export const showFollowing = Effect.fnUntraced(function* (
   return { account: found.value, follow, following } satisfies FollowedAccount;
 });
 
-/** Changes what is followed of an account; repeats change nothing. */
+/** Changes which folders of an account are followed; a repeated call changes nothing. */
 export const follow = Effect.fn("AccountChanges.follow")(function* (on: Following, id: AccountId, wanted: Follow) {
   const { directory, transaction } = on;
   yield* checkAccount({ follow: wanted });
@@ -78,7 +78,7 @@ export const follow = Effect.fn("AccountChanges.follow")(function* (on: Followin
   return yield* showFollowing(on, id);
 });
 
-/** An account with what is followed of it, and how far the record of its messages has come; null for INBOX alone. */
+/** An account with its followed folders. `following` is the progress of recording its messages; null if only INBOX is followed. */
 export interface FollowedAccount {
   readonly account: Account;
   readonly follow: Follow;

@@ -6,23 +6,23 @@ import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/i
 import { type ApplicationWatches, watchNew, watchReached } from "../webhooks/neighbours.ts";
 import { feedExpired, numberIn } from "./read-feed.ts";
 
-/** Which events of all accounts to follow. */
+/** A filter for the events of all accounts. */
 export interface Following {
-  /** The id of an event, or a position of the feed: the stream starts with the events after it. If omitted, it starts now. */
+  /** The id of an event, or a position of the feed: the stream starts with the events after it. By default, the stream starts now. */
   readonly after?: string | undefined;
-  /** Types of events; all if omitted. */
+  /** Types of events; by default all. */
   readonly types?: ReadonlyArray<string> | undefined;
-  /** Addresses or ids of accounts; all if omitted. */
+  /** Addresses or ids of accounts; by default all. */
   readonly accounts?: ReadonlyArray<string> | undefined;
 }
 
 const AFTER_FAILURE = "1 second";
 const LOOK_EVERY = "15 seconds";
-/** How often the watches are extended, which is well within their duration. */
+/** The interval at which watches are extended, which is much shorter than a watch. */
 const WATCH_EVERY = "40 seconds";
 const PAGE = 200;
 
-/** The event of an account that is watched from then on. */
+/** The type of the event after which a new account must be watched. */
 export const ADDED: EventType = "account.added";
 /** Event types that only a watch of the mailbox produces. */
 const OF_MAILBOXES = [
@@ -49,7 +49,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   const filter = yield* filterOf(wanted, accounts);
   const feed = yield* ledger.numberEvents;
   let number = after === undefined ? feed.last : yield* numberOf(ledger, feed, after);
-  // At a position it began when the event before it occurred.
+  // For a position, the stream begins at the time of the event before it.
   const before = isPosition(after) ? yield* ledger.listNumbered(number - 1, {}, 1) : [];
   const begun = Option.getOrElse(eventTime(before[0]?.event.id ?? after ?? ""), () => now);
   const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
@@ -81,7 +81,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   return Stream.unwrap(Effect.as(Effect.forkScoped(watching), events));
 });
 
-/** Starts watches, and extends them again and again. */
+/** Starts watches and extends them repeatedly. */
 export const keepWatched = (watch: () => Effect.Effect<void, StoreUnavailable>): Effect.Effect<never> =>
   Effect.forever(Effect.andThen(Effect.ignore(Effect.suspend(watch)), Effect.sleep(WATCH_EVERY)));
 
@@ -100,7 +100,7 @@ const filterOf = Effect.fnUntraced(function* (
   return { types: types as ReadonlyArray<EventType> | undefined, accounts: accounts && ids };
 });
 
-/** Ids of events have no dot. */
+/** Returns whether the text is a position of the feed. Ids of events contain no dot. */
 const isPosition = (after: string | undefined): boolean => after?.includes(".") === true;
 
 const numberOf = Effect.fnUntraced(function* (ledger: EventLedger["Service"], feed: EventFeed, id: string) {

@@ -1,7 +1,7 @@
 import { Redacted } from "effect";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 
-/** Returns the contents of a request with its secret replaced by a keyed hash. From a plain hash, the password could be guessed. */
+/** Returns the contents of a request with its secret replaced by a keyed hash, because a password could be guessed from a plain hash. */
 export const hashSecret = (
   { email, name, imap, smtp, tags, secret }: NewAccount,
   hash: (secret: Redacted.Redacted) => string,

@@ -1,20 +1,20 @@
 /** The maximum number of links of a message, and of characters of a link. */
 const [MAX_LINKS, MAX_CHARS] = [100, 2_048];
 
-/** How many characters of a text or of HTML are searched for links. */
+/** The number of characters of a text or of HTML that are searched for links. */
 const MAX_TEXT = 256 * 1024;
 
 const ANCHOR = /<a\s[^<>]{0,2048}?\bhref="(https?:\/\/[^"<>]{1,2048})"/gi;
 const IN_TEXT = /\bhttps?:\/\/[^\s<>"'`{}|\\^“”„]+/gi;
 
-/** Characters that end a sentence or close a bracket, and are not part of the URL before them. */
+/** Characters that end a sentence or close a bracket, and do not belong to the URL before them. */
 const CLOSING = new Set(".,;:!?*_~)]");
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#34": '"' };
 
 /**
- * Returns the URLs of a message's links, each once: first the links of its HTML in their order, then links that only
- * its text has. The URLs of pictures are left out (spec 5.6).
+ * Returns the URLs of a message's links, each once: first the links of its HTML in order, then links that occur only in
+ * its text. Omits the URLs of images (spec 5.6).
  */
 export const linksIn = (text: string | null, html: string | null): ReadonlyArray<string> => {
   const anchors = [...(html ?? "").slice(0, MAX_TEXT).matchAll(ANCHOR)].map(([, href]) =>
@@ -24,7 +24,7 @@ export const linksIn = (text: string | null, html: string | null): ReadonlyArray
   return [...new Set([...anchors, ...written])].filter((url) => url.length <= MAX_CHARS).slice(0, MAX_LINKS);
 };
 
-/** A closing bracket is part of the URL if the URL contains an opening one. */
+/** Removes closing characters from the end of a URL. A closing bracket belongs to the URL if the URL contains an opening one. */
 const withoutClosing = (url: string): string => {
   let end = url.length;
   while (CLOSING.has(url.charAt(end - 1))) end--;

@@ -3,7 +3,7 @@ import type { LoginRefused, PasswordRefused, TooManyLoginFailures } from "../aut
 import { MailServerError } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 
-/** When a failed sign-in is answered at a server that must not be revealed. */
+/** The time after which a failed sign-in is answered, if the server must not be revealed. */
 const ANSWERED_AFTER = Duration.seconds(10);
 
 type SignInFailure = LoginRefused | PasswordRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;

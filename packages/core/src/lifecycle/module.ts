@@ -10,7 +10,7 @@ import { serverReview } from "./review-servers.ts";
 import { SignIn } from "./SignIn.ts";
 import { Unsubscription } from "./Unsubscription.ts";
 
-/** The use cases that span several domains. */
+/** The domain of use cases that span several domains. */
 export const lifecycle = {
   layer: Layer.mergeAll(
     SignIn.layer,

@@ -7,10 +7,10 @@ import { type AccountId, Entropy, OpaqueIds } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes, MovedMessages } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 
-/** How many recorded moves of messages are deleted in one statement. */
+/** The number of recorded moves of messages deleted in one statement. */
 const BATCH = 1_000;
 
-/** The length of a generation of message ids. */
+/** The size of a generation of message ids, in bits. */
 const GENERATION_BITS = 96;
 
 /** The ports that move an account to other mail servers (spec 10.3), and delete the stored state of its mailboxes. */
@@ -27,7 +27,7 @@ export const serverMover = Effect.all({
 });
 type ServerMover = Effect.Success<typeof serverMover>;
 
-/** Begins a new account: a generation of message ids, and a baseline. Call it in the transaction that stores the account. */
+/** Gives a new account a generation of message ids and a baseline. Call it in the transaction that stores the account. */
 export const beginServers = Effect.fn("beginServers")(function* (
   mover: ServerMover,
   account: AccountId,
@@ -39,8 +39,8 @@ export const beginServers = Effect.fn("beginServers")(function* (
 
 /**
  * Deletes the records of folders, of removals and of moved messages, and ends all message ids. Starts a new baseline,
- * which announces no messages, and restarts a watch on the new server. Call it in the transaction that stores the
- * servers.
+ * from which no messages are announced, and restarts the watch on the new server. Call it in the transaction that
+ * stores the servers.
  */
 export const moveServers = Effect.fn("moveServers")(function* (
   mover: ServerMover,
@@ -63,7 +63,7 @@ export const moveServers = Effect.fn("moveServers")(function* (
   yield* watches.add(account, until);
 });
 
-/** Logs a move that was committed. */
+/** Logs a committed move. */
 export const logMove = ({ ids }: ServerMover, account: AccountId, { imap, smtp }: AccountServers) =>
   Effect.logInfo("the servers of an account changed", {
     account: ids.accountId(account),

@@ -18,11 +18,11 @@ import { OutgoingJournal } from "../send/index.ts";
 import { resume as resumed } from "../send/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** A grant as an application names it, for an account that signs in with tokens. */
+/** A grant from an application, for an account that signs in with tokens. */
 export interface NamedGrant {
-  /** The id of the app; undefined if the app is that of `delegateOf`. */
+  /** The id of the app; undefined if it is the app of `delegateOf`. */
   readonly app: string | undefined;
-  /** Undefined for an app in application or hook mode. */
+  /** The refresh token; undefined for an app in application or hook mode. */
   readonly refreshToken: Redacted.Redacted | undefined;
   readonly delegateOf: AccountId | undefined;
 }
@@ -40,7 +40,7 @@ export const offeredGrants = Effect.all({
 });
 type OfferedGrants = Effect.Success<typeof offeredGrants>;
 
-/** Returns the grant that an application names, with its first access token. */
+/** Returns the grant that an application gives, with its first access token. */
 export const fetchOffered = Effect.fn("fetchOffered")(function* (
   on: OfferedGrants,
   account: AccountId,
@@ -60,8 +60,8 @@ export const checkOffered = Effect.fnUntraced(function* (on: OfferedGrants, acco
 });
 
 /**
- * Stores a grant, and resumes the shared mailboxes that it opens, in the transaction of the sign-in. A grant is stored
- * once a mail server accepted its token (spec 11.2).
+ * Stores a grant and resumes its shared mailboxes, in the transaction of the sign-in. A grant is stored only after a
+ * mail server accepted its token (spec 11.2).
  */
 export const keepOffered = Effect.fnUntraced(function* (
   on: OfferedGrants,

@@ -9,22 +9,22 @@ import type { AccountWatches } from "../watch/index.ts";
 import { ledgerOf, reachEntriesOf } from "../webhooks/neighbours.ts";
 import { feedFields } from "./rules.ts";
 
-/** A key as the reader of a feed: it reads the events of its application and of the accounts in its reach. */
+/** A key as the reader of a feed of its application's events and the events of the accounts in its reach. */
 export interface KeyReader {
   readonly reach: KeyReach | null;
   readonly application: string;
 }
 
-/** The reader of a feed: of one account, or of all that a key reaches. */
+/** The reader of a feed: one account, or a key with all accounts in its reach. */
 export type FeedReader = { readonly account: AccountId } | KeyReader;
 
 /** A request for a part of the feed (spec 7.10). */
 export interface FeedRequest {
   /** `next` of an earlier part; by default the end of the feed. */
   readonly after?: string | undefined;
-  /** Types of events, separated by commas; all if omitted. */
+  /** Types of events, separated by commas; by default all. */
   readonly types?: string | undefined;
-  /** Ids of folders, with commas between them; `*` means all but Junk and Trash, and is the default. */
+  /** Ids of folders, separated by commas; `*`, the default, means all but Junk and Trash. */
   readonly folders?: string | undefined;
   readonly limit?: number | undefined;
   /** How many seconds to wait for an event if there is none. */
@@ -53,12 +53,12 @@ export class FeedExpired extends Schema.TaggedError<FeedExpired>()("FeedExpired"
   }
 }
 
-/** The account is not watched, so its feed would stay empty whatever happens. */
+/** The account is not watched, so its feed would stay empty. */
 export class NotFollowed extends Schema.TaggedError<NotFollowed>()("NotFollowed", {}) {}
 
 const LIMIT = 100;
 /**
- * How many events are read together, and how many reads one answer may take. A key that reaches few of many accounts
+ * The number of events per read, and the maximum number of reads per answer. A key that reaches few of many accounts
  * may get an empty answer although more events follow.
  */
 const PAGE = 200;
@@ -67,10 +67,10 @@ const MAX_PAGES = 25;
 const check = checkerOf(feedFields);
 const POSITION = /^([\w-]{1,32})\.(\d{1,15})$/;
 
-/** Returns the position of a number in the feed, as clients keep it. */
+/** Returns the position for a number of the feed, as clients store it. */
 export const positionAt = ({ epoch }: EventFeed, number: number): string => `${epoch}.${number}`;
 
-/** Returns the error that names the end of the feed. */
+/** Returns the error with the end of the feed. */
 export const feedExpired = (feed: EventFeed): FeedExpired => new FeedExpired({ next: positionAt(feed, feed.last) });
 
 const invalid = (field: string, message: string) => new InputInvalid({ errors: [{ field, message }] });
@@ -81,7 +81,7 @@ const typesIn = (text: string | undefined): Effect.Effect<ReadonlyArray<EventTyp
   return Effect.fail(invalid("types", "must be types of events, with commas between them"));
 };
 
-/** Which events a reader wants. */
+/** A filter for the events that a reader wants. */
 interface FeedChoice {
   readonly types?: ReadonlyArray<EventType> | undefined;
   readonly isWanted: (event: MailEvent) => boolean;
@@ -114,7 +114,7 @@ const concerning = Effect.fnUntraced(function* (
   return entries.filter(({ event }) => reached.has(event.account));
 });
 
-/** Returns up to `limit` events after a number, and the last number that it looked at. */
+/** Returns up to `limit` events after a number, and `place`, the last number that was checked. */
 export const readAfter = Effect.fnUntraced(function* (
   ports: FeedPorts,
   reader: FeedReader,
@@ -139,8 +139,8 @@ export const readAfter = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns a part of the feed; waits if there is no event yet. Reads the reader's rights each time, so that a deleted
- * key gets no events, and a key with a new reach gets the events of its new accounts.
+ * Returns a part of the feed; waits if there is no event yet. Checks the reader's rights at each read, so that a
+ * deleted key gets no events, and a key with a new reach gets the events of its new accounts.
  */
 export const readFeed = Effect.fn("readFeed")(function* <E>(
   ports: FeedPorts,

@@ -7,11 +7,11 @@ import type { AccountId } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 
-/** The ports that let the work of an account go on. */
+/** The ports that resume the work of an account. */
 export const resuming = Effect.all({ journal: OutgoingJournal, watches: AccountWatches, publisher: EventPublisher });
 type Resuming = Effect.Success<typeof resuming>;
 
-/** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
+/** Resumes the waiting mail of an account whose credential is accepted again, then publishes the recovery. */
 export const recover = Effect.fnUntraced(function* ({ journal, publisher }: Resuming, account: Account, now: number) {
   yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
   if (account.refusedAt !== null) yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });

@@ -15,11 +15,11 @@ import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 
 const TASK = "review the servers of accounts";
 
-/** How many accounts are read at once, and how many domains are discovered at the same time. */
+/** The number of accounts read at a time, and the maximum number of concurrent discoveries. */
 const PAGE = 500;
 const MAX_CONCURRENT_DOMAINS = 2;
 
-/** How many accounts the warning names; it also has their total number. */
+/** The maximum number of accounts named in the warning; it also states their total number. */
 const MAX_NAMED = 1_000;
 
 const serverReviewer = Effect.all({
@@ -33,10 +33,9 @@ const serverReviewer = Effect.all({
 type ServerReviewer = Effect.Success<typeof serverReviewer>;
 
 /**
- * Compares the servers of all accounts with the servers from discovery or from their app (spec 10.3). It runs once, in
- * the background, after the upgrade to the release that sends a stored credential only to servers that accepted it. It
- * warns of accounts whose servers differ, because before that release a key could change the servers to read the
- * credential.
+ * Compares the servers of all accounts with the servers from discovery or from their app (spec 10.3), once, in the
+ * background, after the upgrade to the release that sends a stored credential only to servers that accepted it. Warns
+ * of accounts whose servers differ, because before that release a key could change the servers to read the credential.
  */
 export const serverReview = Effect.map(serverReviewer, (reviewer): Worker => {
   const review = reviewServers(reviewer);
@@ -67,7 +66,7 @@ const findDifferences = Effect.fnUntraced(function* (reviewer: ServerReviewer) {
   const all: Array<string> = [];
   for (let after: AccountId | null = null; ;) {
     const page: ReadonlyArray<Account> = yield* reviewer.directory.list(ALL_ACCOUNTS, after, PAGE);
-    // Accounts of one domain share its discovery.
+    // Accounts of the same domain share one discovery.
     const domains = Map.groupBy(page, ({ id }) => domainOf(id)).values();
     const reviewDomain = (accounts: ReadonlyArray<Account>) =>
       Effect.forEach(accounts, (account) => reviewAccount(reviewer, account));

@@ -7,15 +7,15 @@ import { ADDED, keepWatched } from "./follow-accounts.ts";
 import type { LiveItem } from "./LiveItem.ts";
 import { type FeedPorts, type KeyReader, numberIn, positionAt, readAfter } from "./read-feed.ts";
 
-/** How many events are read at a time; a stream holds no more than these in memory. */
+/** The number of events read at a time; a stream holds no more in memory. */
 const PAGE = 50;
 const BEAT_EVERY = "15 seconds";
 const AFTER_FAILURE = "1 second";
 const BEAT: ReadonlyArray<LiveItem> = [{ _tag: "Heartbeat" }];
-/** How long a stream waits for the first watches of its accounts before it begins. */
+/** The maximum time that a stream waits at its start for the first watches of its accounts. */
 const PATIENCE = "10 seconds";
 
-/** Returns the number of a position, or of an event by its id; none if it is not known or what follows is not kept. */
+/** Returns the number of a position, or of an event by its id; none if the number is unknown or later events are no longer kept. */
 const numberAfter = Effect.fnUntraced(function* (ledger: EventLedger["Service"], feed: EventFeed, after: string) {
   const [event] = yield* ledger.find([after]);
   if (event !== undefined) return Option.some(yield* ledger.numberOf(event));
@@ -24,8 +24,8 @@ const numberAfter = Effect.fnUntraced(function* (ledger: EventLedger["Service"],
 
 /**
  * Streams the feed of the accounts that a key reaches, from now on or after a position or an event (spec 7.9), and
- * watches their mailboxes meanwhile. It begins with a gap at the present if what follows is no longer kept. The reach is that
- * of the moment in which events are read; nothing is read while `currentReader` returns none.
+ * watches their mailboxes meanwhile. If later events are no longer kept, begins with a gap at the present. The key's
+ * reach is checked at each read; nothing is read while `currentReader` returns none.
  */
 export const streamFeed = Effect.fn("streamFeed")(function* (
   ports: FeedPorts,
@@ -66,7 +66,8 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
         }
         if (more || Option.isSome(yield* Effect.timeoutOption(appended, BEAT_EVERY))) continue;
         if (shown === number) return BEAT;
-        // A client that resumes after events of other accounts need not pass them again, nor lose its place with them.
+        // Without this item, a client would read the events of other accounts again when it resumes, or lose its place
+        // once they are deleted.
         shown = number;
         return [{ _tag: "Position", id: positionAt(feed, number) }];
       }

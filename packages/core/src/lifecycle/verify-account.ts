@@ -6,14 +6,14 @@ import type { AccountServers, MailServer } from "../mail/index.ts";
 import { AccessTokens } from "../oauth/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** How many candidates are tried for an account whose servers were not given. */
+/** The maximum number of candidates tried for an account without given servers. */
 const MAX_TRIED = 3;
 
 /** The services that verify whether an account's servers accept a new or the stored credential (spec 10.3). */
 export const accountVerifier = Effect.all({ probe: ServerProbe, hosts: HostAdmission, tokens: AccessTokens });
 type AccountVerifier = Effect.Success<typeof accountVerifier>;
 
-/** Signs in at both servers: at once with a password, one after the other with a token. */
+/** Signs in at both servers: concurrently with a password, one after the other with a token. */
 export const verifyServers = Effect.fn("verifyServers")(function* (
   { probe, hosts }: AccountVerifier,
   account: AccountId,
@@ -46,8 +46,8 @@ export const verifyServers = Effect.fn("verifyServers")(function* (
 });
 
 /**
- * Checks candidates, the best first, until both servers of a candidate accept the credential. If no candidate fits,
- * returns the result of the first, which is the most likely.
+ * Checks candidates, the best first, until both servers of a candidate accept the credential. If none does, returns the
+ * result of the first candidate, which is the most likely.
  */
 export const chooseServers = Effect.fnUntraced(function* (
   verifier: AccountVerifier,

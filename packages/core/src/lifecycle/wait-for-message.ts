@@ -12,18 +12,18 @@ import { linksIn } from "./links-in.ts";
 import { type FeedExpired, type FeedPorts, numberIn, positionAt, readAfter } from "./read-feed.ts";
 import { waitFields } from "./rules.ts";
 
-/** The message to wait for, described by parts of its texts, compared without case (spec 5.6). */
+/** A request to wait for a message, described by parts of its texts, compared without case (spec 5.6). */
 export interface WaitRequest {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly subject?: string | undefined;
-  /** A part of its text. */
+  /** A part of the message's text. */
   readonly contains?: string | undefined;
   /** Ids, roles or names of folders; by default INBOX. */
   readonly folders?: ReadonlyArray<string> | undefined;
-  /** Seconds. */
+  /** The maximum wait in seconds. */
   readonly timeout?: number | undefined;
-  /** A position of the feed: messages that INBOX received since then match too. */
+  /** A position of the feed. Messages that INBOX received after it match too. */
   readonly after?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export type WaitError =
   | StoreUnavailable;
 
 const DEFAULT_TIMEOUT = 60;
-/** How often folders without arrival events are checked. */
+/** The interval in milliseconds between checks of folders without arrival events. */
 const LOOK_EVERY = 3_000;
 const WATCH_EVERY = "20 seconds";
 const PAGE = 50;
@@ -68,10 +68,10 @@ const ARRIVALS = {
 const check = checkerOf(waitFields);
 const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.String }) }));
 
-/** How far a folder was checked. */
+/** A folder and the last checked message in it. */
 interface SeenFolder {
   readonly id: string;
-  /** Its mailbox. */
+  /** The folder's mailbox. */
   readonly key: MailboxKey;
   readonly uidValidity: number;
   /** The highest UID. */
