@@ -1,4 +1,4 @@
-/** A node of a message's MIME tree, as IMAP's BODYSTRUCTURE shows it (RFC 9051, 7.5.2). */
+/** A node of a message's MIME tree, from IMAP's BODYSTRUCTURE (RFC 9051, 7.5.2). */
 export interface BodyPart {
   /** The section number, such as `2.1`; empty for a multipart that is the whole message. */
   readonly section: string;

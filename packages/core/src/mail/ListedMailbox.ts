@@ -1,17 +1,17 @@
 import type { FolderRole } from "./FolderRole.ts";
 
-/** A mailbox as the mail server lists it, names decoded to Unicode (spec 4). */
+/** A mailbox from the mail server's listing, with names decoded to Unicode (spec 4). */
 export interface ListedMailbox {
   /** The full name with its hierarchy; INBOX is always `INBOX`. */
   readonly path: string;
   /** The prefix of names in its namespace, such as `INBOX.`; often empty. */
   readonly prefix: string;
-  /** Null if the server has no hierarchy. */
+  /** The hierarchy delimiter; null if the server has no hierarchy. */
   readonly delimiter: string | null;
   readonly role: FolderRole | null;
-  /** The mailbox's counters; null for `\Noselect` names, and if the server refuses them. */
+  /** The mailbox's counters; null for `\Noselect` names, and if the server refuses to report them. */
   readonly status: MailboxStatus | null;
-  /** Whether the server refuses the status of a mailbox that it lists as one to select: nothing says that it is another one. */
+  /** Whether the server lists the mailbox as selectable but refuses its status. Then nothing shows that it is another mailbox. */
   readonly isClosed?: true;
 }
 

@@ -4,13 +4,13 @@ export interface Address {
   readonly address: string;
 }
 
-/** How many addresses of a field a summary contains. */
+/** The maximum number of addresses of a field in a summary. */
 export const MAX_ADDRESSES = 200;
 
-/** How many attachments a summary and a message contain. */
+/** The maximum number of attachments in a summary and in a message. */
 export const MAX_ATTACHMENTS = 1_000;
 
-/** How many characters of a subject or of a person's name are shown and stored. A folded field may be as long as a message. */
+/** The number of characters of a subject or of a person's name that are shown and stored. A folded field may be as long as a message. */
 export const MAX_SHOWN_CHARS = 1_000;
 
 /** A part of a message that is an attachment. */
@@ -24,18 +24,18 @@ export interface Attachment {
 }
 
 /**
- * A message as a listing shows it, from one FETCH of UID, FLAGS, ENVELOPE, INTERNALDATE, RFC822.SIZE,
- * BODYSTRUCTURE and the fields that relate it to others (spec 5). Times are epoch milliseconds; header text is decoded to Unicode.
+ * A message in a listing, from one FETCH of UID, FLAGS, ENVELOPE, INTERNALDATE, RFC822.SIZE, BODYSTRUCTURE and the
+ * fields that relate messages to each other (spec 5). Times are epoch milliseconds; header text is decoded to Unicode.
  */
 export interface MessageSummary {
   readonly uid: number;
-  /** The Message-ID header with its angle brackets, null if there is none. */
+  /** The Message-ID header with its angle brackets; null if there is none. */
   readonly messageId: string | null;
-  /** The id of its conversation: the server's id (THREADID of RFC 8474, X-GM-THRID), otherwise a derived id (`deriveThreadId`). */
+  /** The id of the message's conversation: the server's id (THREADID of RFC 8474, X-GM-THRID), or else a derived id (`deriveThreadId`). */
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;
-  /** The first {@link MAX_ADDRESSES} of the field, as in `cc`. */
+  /** The first {@link MAX_ADDRESSES} addresses of the field; the same applies to `cc`. */
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
   /** The number of addresses in the field. */
@@ -47,10 +47,10 @@ export interface MessageSummary {
   readonly flagged: boolean;
   readonly answered: boolean;
   readonly draft: boolean;
-  /** The labels that people and programs gave the message, as `labelsOf` returns them. */
+  /** The labels of the message, as `labelsOf` returns them. */
   readonly labels: ReadonlyArray<string>;
   readonly size: number;
-  /** The first {@link MAX_ATTACHMENTS}. */
+  /** The first {@link MAX_ATTACHMENTS} attachments. */
   readonly attachments: ReadonlyArray<Attachment>;
   readonly attachmentCount: number;
 }

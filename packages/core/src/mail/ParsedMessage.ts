@@ -17,13 +17,13 @@ export interface ParsedMessage {
   readonly parts: ReadonlyArray<MessagePart>;
 }
 
-/** How many characters of one part are read. */
+/** The number of characters of one part that are read. */
 export const MAX_PART_CHARS = 65_536;
 
-/** How many parts of one message are read. */
+/** The number of parts of one message that are read. */
 export const MAX_PARTS = 50;
 
-/** How many levels of nested messages are parsed: a report, and the message that it returns. */
+/** The number of levels of nested messages that are parsed: a report, and the message that it returns. */
 export const MAX_NESTING = 2;
 
 /** Returns the first value of a field, trimmed; empty if the field is missing. */

@@ -1,4 +1,4 @@
-/** The lines and bytes that a peer may send without being asked, in one exchange and in one second. */
+/** The lines and bytes of unsolicited data that a peer may send in one exchange and in one second. */
 export interface Surplus {
   readonly lines: number;
   readonly bytes: number;
@@ -20,11 +20,11 @@ const add = (spent: Spent, lines: number, bytes: number): void => {
 };
 
 /**
- * The budget of one connection for what its peer sends (spec 10.4). Unsolicited responses may precede the requested
- * ones, so a short line counts as surplus until the exchange ends. Times in milliseconds.
+ * The budget of one connection for the data that its peer sends (spec 10.4). Unsolicited responses may precede the
+ * requested ones, so a short line counts as surplus until the exchange ends. Times in milliseconds.
  */
 export class ReceiveBudget {
-  /** The limits for an exchange and for a second. They suffice for the responses when another client changes a whole mailbox at once. */
+  /** The limits for an exchange and for a second. They suffice for the responses after another client changed a whole mailbox. */
   static readonly SURPLUS: Surplus = { lines: 10_000, bytes: 4 << 20 };
 
   readonly #surplus: Surplus;
@@ -50,7 +50,7 @@ export class ReceiveBudget {
     this.#short = { lines: 0, bytes: 0 };
   }
 
-  /** Counts a line; `asked` is how many lines the exchange asks for. Returns whether it is within the budget. */
+  /** Counts a line; `asked` is the number of lines that the exchange requests. Returns whether the line is within the budget. */
   take(bytes: number, asked: number, now: number): boolean {
     this.#asked = asked;
     if (bytes <= SHORT_LINE_BYTES && this.#spend(bytes, now)) {

@@ -3,7 +3,7 @@ import type { MailServer } from "./ports/MailServers.ts";
 
 const FIRST_WAIT_MILLIS = 3_000;
 const MAX_WAIT_MILLIS = 3_600_000;
-/** A flood this long after the end of the last wait counts as a first flood. */
+/** The time after the end of the last wait after which a flood counts as a first flood. */
 const FORGOTTEN_AFTER_MILLIS = 3_600_000;
 const MAX_KNOWN = 10_000;
 
@@ -13,13 +13,16 @@ interface Flood {
 }
 
 /**
- * How long to wait before a server that exceeded its budget is contacted again (spec 10.4). Each wait applies to one
- * user at one server, so that no other account has to wait. Times in epoch milliseconds.
+ * The waits before a server that exceeded its budget is contacted again (spec 10.4). Each wait applies to one user at
+ * one server, so that no other account has to wait. Times in epoch milliseconds.
  */
 export class ServerFloods {
   readonly #floods = new Map<string, Flood>();
 
-  /** Notes a flood, and doubles the wait. A flood during the wait, on a connection that was already open, does not double it again. */
+  /**
+   * Notes a flood, and doubles the wait. A flood during the wait, on a connection that was already open, does not
+   * double the wait again.
+   */
   note(server: MailServer, username: string, now: number): void {
     const key = keyOf(server, username);
     const last = this.#floods.get(key);

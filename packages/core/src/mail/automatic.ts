@@ -10,8 +10,9 @@ export const AUTOMATIC_FIELDS: ReadonlyArray<string> = [
 ];
 
 /**
- * Whether a program wrote the message, such as a note of absence, a report or a bulk mailing. An automatic answer to it
- * could start a loop (RFC 3834, 2). Mail of a mailing list is not automatic, because people write it.
+ * Returns whether a program wrote the message, such as an automatic reply, a report or a bulk mailing. An automatic
+ * answer to such a message could start a loop (RFC 3834, 2). Mail of a mailing list is not automatic, because people
+ * write it.
  */
 export const isAutomatic = (headers: ReadonlyArray<HeaderField>): boolean => {
   const keyword = (name: string) => /^[^\s;(]*/.exec(headerOf(headers, name).toLowerCase())![0];
@@ -26,7 +27,7 @@ export const isAutomatic = (headers: ReadonlyArray<HeaderField>): boolean => {
 
 const FIELD = new RegExp(`^(${AUTOMATIC_FIELDS.join("|")})[ \\t]*:((?:[^\\r\\n]|\\r?\\n[ \\t])*)`, "gim");
 
-/** Whether a program wrote the message with this header, as `isAutomatic` decides. */
+/** Returns whether a program wrote the message with this header, as `isAutomatic` decides. */
 export const isAutomaticHeader = (header: Uint8Array): boolean => {
   const fields = latin1Text(header).matchAll(FIELD);
   return isAutomatic([...fields].map(([, name, value]) => [name!, value!.replaceAll(/\r?\n/g, "")]));

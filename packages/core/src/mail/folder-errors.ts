@@ -11,10 +11,10 @@ export class FolderAmbiguous extends Schema.TaggedError<FolderAmbiguous>()("Fold
 /** The folder can hold only other folders (400). */
 export class FolderNotSelectable extends Schema.TaggedError<FolderNotSelectable>()("FolderNotSelectable", {}) {}
 
-/** Another folder of the same parent has this name, ignoring case and Unicode form (409, spec 4). */
+/** Another folder of the same parent has this name, ignoring letter case and Unicode normalization (409, spec 4). */
 export class FolderExists extends Schema.TaggedError<FolderExists>()("FolderExists", {}) {}
 
-/** The folder is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the folder that is not the current one (409, spec 2.7). */
 export class FolderChanged extends Schema.TaggedError<FolderChanged>()("FolderChanged", {}) {}
 
 /** INBOX, the special folders and their parents cannot be changed (400, spec 4). */
@@ -23,7 +23,7 @@ export class FolderIsSystem extends Schema.TaggedError<FolderIsSystem>()("Folder
 /** The folder has subfolders and the request does not remove them (400, spec 4). */
 export class FolderHasChildren extends Schema.TaggedError<FolderHasChildren>()("FolderHasChildren", {}) {}
 
-/** Why a text is not a valid folder name (spec 4); `refused`: the mail server does not accept it. */
+/** The reasons why a text is not a valid folder name (spec 4); `refused`: the mail server does not accept the name. */
 const NAME_FAULTS = [
   "malformed",
   "empty",
@@ -42,7 +42,7 @@ export class FolderNameInvalid extends Schema.TaggedError<FolderNameInvalid>()("
   reason: Schema.Literals(NAME_FAULTS),
 }) {}
 
-/** The folder cannot have this parent: it is the folder itself or inside it, too deep, or cannot hold folders (400, spec 4). */
+/** The folder cannot have this parent: the parent is the folder itself or inside it, too deep, or cannot hold folders (400, spec 4). */
 export class FolderParentInvalid extends Schema.TaggedError<FolderParentInvalid>()("FolderParentInvalid", {
   reason: Schema.Literals(["own_descendant", "too_deep", "holds_no_folders"]),
 }) {}

@@ -4,7 +4,7 @@ import * as Base64 from "effect/encoding/Base64";
 /** The maximum size in bytes of a keyword that Postern writes. */
 const MAX_KEYWORD_BYTES = 64;
 
-/** How many labels of a message are shown. */
+/** The maximum number of labels shown for a message. */
 const MAX_LABELS = 100;
 
 /** The maximum length of a label that another program wrote; longer labels are not shown. */
@@ -17,8 +17,8 @@ const NAMED_FLAGS = new Set(["$forwarded", "$mdnsent", "$junk", "$notjunk", "$ph
 const UNWRITABLE = /[\s\p{Cc}\p{Cs}(){%*"\\\]]/u;
 
 /**
- * Returns the labels among the keywords, or the Gmail labels, of a mail server. It decodes them from modified UTF-7
- * (RFC 3501, 5.1.3), removes duplicates regardless of case, and sorts them. System flags are not labels.
+ * Returns the labels among a mail server's keywords or Gmail labels: decoded from modified UTF-7 (RFC 3501, 5.1.3),
+ * without duplicates regardless of case, and sorted. System flags are not labels.
  */
 export const labelsOf = (keywords: Iterable<string>): ReadonlyArray<string> => {
   const found = new Map<string, string>();
@@ -40,7 +40,7 @@ export const keywordOf = (label: string): string | null => {
   return keyword.length > MAX_KEYWORD_BYTES ? null : keyword;
 };
 
-/** Returns the form of a label that is used in comparisons, which ignore case. */
+/** Returns the form of a label for comparisons, which ignore case. */
 export const foldLabel = (label: string): string => label.toLowerCase();
 
 const encode = (text: string): string =>
@@ -48,7 +48,7 @@ const encode = (text: string): string =>
     run === "&" ? "&-" : `&${Base64.encode(utf16Of(run)).replace(/=+$/, "").replaceAll("/", ",")}-`,
   );
 
-/** A run that is not valid modified UTF-7 stays unchanged. */
+/** Decodes modified UTF-7. An invalid run stays unchanged. */
 const decode = (text: string): string =>
   text.replaceAll(/&([A-Za-z0-9+,]*)-/g, (run, base64: string) => {
     if (base64 === "") return "&";

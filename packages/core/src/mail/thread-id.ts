@@ -3,7 +3,7 @@ import * as Base64Url from "effect/encoding/Base64Url";
 
 declare const btoa: (bytes: string) => string;
 
-/** The fields by which a message refers to others (RFC 5322, 3.6.4), as they are written. */
+/** The header fields that refer to other messages (RFC 5322, 3.6.4), unparsed. */
 export interface RelationFields {
   readonly messageId: string | null;
   readonly inReplyTo: string;
@@ -19,8 +19,8 @@ const PREFIX = "t_";
 
 /**
  * Returns the threadId of a message on a server without threadIds: the encoded Message-ID of the message that began the
- * conversation. The first Message-ID in References is used, otherwise that in In-Reply-To, otherwise the message's own.
- * Null if there is no Message-ID, or if it is too long.
+ * conversation. This is the first Message-ID in References, or else in In-Reply-To, or else the message's own. Null if
+ * there is no Message-ID, or if it is too long.
  */
 export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
   const found = MESSAGE_ID.exec(references) ?? MESSAGE_ID.exec(inReplyTo) ?? MESSAGE_ID.exec(messageId ?? "");
@@ -31,11 +31,11 @@ export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFie
 
 const ASCII = /^[!-~]*$/;
 
-/** `btoa` encodes ASCII in a fifth of the time; it would encode other text as Latin-1. */
+/** `btoa` is five times as fast for ASCII, but would encode other text as Latin-1. */
 const encode = (text: string): string =>
   ASCII.test(text) ? btoa(text).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_") : Base64Url.encode(text);
 
-/** Returns the Message-ID that a derived threadId stands for; null for an id of a mail server. */
+/** Returns the Message-ID of a derived threadId; null for an id of a mail server. */
 export const rootOfThread = (threadId: string): string | null => {
   if (!threadId.startsWith(PREFIX)) return null;
   const inner = Base64Url.decodeString(threadId.slice(PREFIX.length));

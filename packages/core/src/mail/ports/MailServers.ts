@@ -9,11 +9,11 @@ export interface MailServer {
   /** `implicit`: TLS from the start. `starttls`: STARTTLS is required. `plaintext`: no TLS, only for loopback or if configured. */
   readonly tls: "implicit" | "starttls" | "plaintext";
   /**
-   * `operator`: the server comes from `IMAP_URL` or `SMTP_URL`. `account`: it was given for one account or discovered,
-   * so it may belong to an attacker, and the `EgressGuard` checks each connection (spec 10.4).
+   * `operator`: the server comes from `IMAP_URL` or `SMTP_URL`. `account`: the server was given for one account or
+   * discovered. It may belong to an attacker, so the `EgressGuard` checks each connection (spec 10.4).
    */
   readonly origin: "operator" | "account";
-  /** The user name at this server; the address by default. */
+  /** The user name at this server; by default the address. */
   readonly username?: string;
   /**
    * The SHA-256 of the DER form of the only accepted certificate, in lower-case hexadecimal digits; by default any
@@ -22,11 +22,11 @@ export interface MailServer {
   readonly certificateSha256?: string;
 }
 
-/** Whether a session opened at one server can be used for the other. */
+/** Returns whether a session opened at one server can be used for the other. */
 export const isSameServer = (one: MailServer, other: MailServer): boolean =>
   isSamePlace(one, other) && one.origin === other.origin && one.username === other.username;
 
-/** Whether a secret that one server accepted may be sent to the other, because both have the same operator. */
+/** Returns whether a secret that one server accepted may be sent to the other, because both have the same operator. */
 export const isSamePlace = (one: MailServer, other: MailServer): boolean =>
   one.host === other.host &&
   one.port === other.port &&
