@@ -53,7 +53,7 @@ export class Inbox extends Context.Service<
       const withIds = pageIds(names);
       const cache = yield* PageCache;
       const previews = yield* Previews;
-      /** Kept pages that have the previews of all their messages. */
+      /** Copies of kept pages with the previews of all their messages. */
       const previewed = new WeakMap<InboxPage, InboxPage>();
 
       const withPreviews = Effect.fnUntraced(function* (account: AccountId, page: InboxPage) {

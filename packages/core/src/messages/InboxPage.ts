@@ -5,7 +5,7 @@ import type { MessageSummary } from "../mail/index.ts";
 export interface InboxEntry {
   readonly id: string;
   readonly message: MessageSummary;
-  /** The first words of the message that a person wrote; null if the message has no text, absent if not requested. */
+  /** The first words that the author wrote; null if the message has no text, absent if not requested. */
   readonly preview?: string | null;
 }
 
@@ -21,22 +21,22 @@ export interface InboxPage {
   readonly emails: ReadonlyArray<InboxEntry>;
 }
 
-/** A page, and how many milliseconds ago the mail server confirmed that it is current. */
+/** A page, and the number of milliseconds since the mail server confirmed it. */
 export interface AgedPage {
   readonly page: InboxPage;
   readonly age: number;
 }
 
-/** A client's request: positive whole numbers, or undefined. A cursor overrides the page. */
+/** A client's request for a page. Numbers are positive. A cursor overrides the page. */
 export interface InboxRequest {
   readonly folder?: string | undefined;
-  /** The id of a folder, in place of `folder`. */
+  /** The id of a folder, instead of `folder`. */
   readonly folderId?: string | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** How old the answer may be, in milliseconds; 0 by default. */
+  /** The maximum age of the answer, in milliseconds; by default 0. */
   readonly maxAge?: number | undefined;
-  /** Whether the messages have previews; false by default. */
+  /** Whether to add previews; by default false. */
   readonly previews?: boolean | undefined;
 }

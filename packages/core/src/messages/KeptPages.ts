@@ -13,10 +13,7 @@ export interface KeptPage {
   readonly quiet: QuietTime | undefined;
 }
 
-/**
- * How many bytes a message takes in memory besides its text: its objects, and twice its fixed part of the encoded
- * answer.
- */
+/** The memory that a message takes besides its text: its objects, and twice the fixed part of its encoded answer. */
 const MESSAGE_BYTES = 1_200;
 
 const bytesOfMessage = ({ threadId, subject, from, to, cc, attachments }: MessageSummary): number => {
@@ -25,14 +22,14 @@ const bytesOfMessage = ({ threadId, subject, from, to, cc, attachments }: Messag
   return MESSAGE_BYTES + 4 * (characters + (from?.name.length ?? 0) + (from?.address.length ?? 0));
 };
 
-/** Returns about how many bytes a page takes in memory, with its encoded answer. */
+/** Returns the estimated memory of a page with its encoded answer, in bytes. */
 const bytesOf = ({ emails }: InboxPage): number =>
   emails.reduce((bytes, { message }) => bytes + bytesOfMessage(message), MESSAGE_BYTES);
 
-/** Milliseconds after which a page that was not used is removed. */
+/** The time in milliseconds after which an unused page is removed. */
 const UNUSED_MILLIS = 600_000;
 
-/** Pages by key, within a number of bytes. The least recently used page is removed first. */
+/** Pages by key, up to a total number of bytes. The least recently used page is removed first. */
 export class KeptPages {
   readonly #limit: number;
   readonly #pages = new Map<string, KeptPage & { readonly bytes: number }>();
@@ -42,7 +39,7 @@ export class KeptPages {
     this.#limit = limit;
   }
 
-  /** The number of bytes that the pages take. */
+  /** The estimated memory of all pages, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }

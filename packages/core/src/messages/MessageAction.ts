@@ -12,7 +12,7 @@ export type MessageAction =
 export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
   tag === "Destroy" ? "mail:delete" : "mail:organize";
 
-/** The outcome for one message; `newId`, the id that listings show, is null if it was deleted or its new place is unknown. */
+/** The outcome for one message. `newId`, the id in listings, is null if the message was deleted or its new location is unknown. */
 export interface ActionOutcome {
   readonly id: string;
   readonly found: boolean;
@@ -20,17 +20,17 @@ export interface ActionOutcome {
 }
 
 export interface ActionsDone {
-  /** The id of the folder that the messages were moved to; null if they were not moved. */
+  /** The id of the folder to which the messages were moved; null if they were not moved. */
   readonly movedTo: string | null;
   readonly outcomes: ReadonlyArray<ActionOutcome>;
 }
 
-/** A message after a change; id and UID are null if it was moved and the server does not report its new UID. */
+/** A message after a change; id and UID are null if the message was moved and the server does not report its new UID. */
 export interface ChangedMessage {
   readonly id: string | null;
   readonly folder: { readonly id: string; readonly path: string };
   readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
 }
 
-/** Whether a change is about flags or labels. */
+/** Returns whether a change concerns flags or labels. */
 export const hasFlags = (flags: FlagChange): boolean => Object.values(flags).some((value) => value !== undefined);

@@ -24,7 +24,7 @@ import { MessageReader } from "./ports/MessageReader.ts";
 /** How long a move without a known outcome is kept. */
 const BEGUN_KEPT = Duration.days(90);
 
-/** How many locations that messages left are kept of an account, and how many are deleted in one transaction. */
+/** The maximum number of an account's recorded locations that messages left, and the number deleted in one transaction. */
 const MOST_LEFT = 1_000_000;
 const LEFT_AT_ONCE = 5_000;
 
@@ -41,7 +41,7 @@ export class MessageActions extends Context.Service<
       ids: ReadonlyArray<string>,
       action: MessageAction,
     ) => Effect.Effect<ActionsDone, ActionError>;
-    /** Changes one message and returns it as changed. */
+    /** Changes one message and returns it after the change. */
     readonly change: (
       account: AccountId,
       id: string,
@@ -54,7 +54,7 @@ export class MessageActions extends Context.Service<
       id: string,
       isPermanent: boolean,
     ) => Effect.Effect<ActionsDone, RemovalError | MessageNotFound>;
-    /** Deletes what exceeds the limits of recorded moves. Ids from before such a move are no longer found. */
+    /** Deletes recorded moves beyond their limits. The message ids from before such a move are then no longer found. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/messages/MessageActions") {
@@ -83,7 +83,7 @@ export class MessageActions extends Context.Service<
         return folder.selectable ? { ...folder, uidNext } : yield* new FolderNotSelectable();
       });
 
-      /** Performs the action in one mailbox. Returns the UIDs that the messages have now, without messages that are gone. */
+      /** Performs the action in one mailbox. Returns the present UIDs of the messages, without messages that are gone. */
       const inMailbox = Effect.fnUntraced(function* (
         account: AccountId,
         { some, read }: StoredMessages,
@@ -155,7 +155,7 @@ export class MessageActions extends Context.Service<
         return yield* Effect.forEach(groups, ({ some }) => {
           const uids = some.map(({ message }) => message.ref.uid);
           const read = ownMoves.read(account, some[0]!.message.place.path, uids);
-          // One that fails is read again before the move.
+          // A message whose read failed is read again before the move.
           return Effect.map(Effect.option(read), (found) => ({ some, read: Option.getOrUndefined(found) }));
         });
       });

@@ -11,33 +11,33 @@ import type { MessagePlace } from "./ports/MessageReader.ts";
 /** A located message with the id that listings show. */
 export interface LocatedMessage {
   readonly id: string;
-  /** Its folder as people name it; the mailbox in `ref` may have another name. */
+  /** The folder of the message; its mailbox in `ref` may have another name. */
   readonly folder: Pick<FolderRecord, "id" | "path">;
   readonly ref: MessageRef;
   readonly place: MessagePlace;
 }
 
-/** Located messages by the requested ids; ids that the account does not have are missing. */
+/** Located messages by the requested ids. Ids without a message are missing. */
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
-/** How many consecutive moves an id is followed through, if an earlier release recorded them. */
+/** The maximum number of consecutive moves by which an id is followed, for moves recorded by an earlier release. */
 const MAX_MOVES = 16;
 
 /** Finds messages by id (spec 5). */
 export class MessageLocator extends Context.Service<
   MessageLocator,
   {
-    /** Locates messages by their ids, the recorded moves and the stored folders, without asking the mail server. */
+    /** Locates messages from their ids, the recorded moves and the stored folders, without asking the mail server. */
     readonly locateStored: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, StoreUnavailable>;
-    /** Locates messages by a current listing of the folders, and looks for those whose moves have no known outcome. */
+    /** Locates messages from a current listing of the folders, and looks for messages whose moves have no known outcome. */
     readonly locateCurrent: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
-    /** Runs `use` with a message at its stored location; if the message is no longer there, runs it at its current location. */
+    /** Runs `use` with a message at its stored location, or at its current location if it is no longer there. */
     readonly withMessage: <A, E, R>(
       account: AccountId,
       id: string,
@@ -64,7 +64,7 @@ export class MessageLocator extends Context.Service<
         return known;
       });
 
-      /** Returns the locations that ids encode. An id of a removed folder names a message that was moved from there. */
+      /** Returns the locations that ids encode. An id in a removed folder belongs to a message that was moved from there. */
       const decode = Effect.fnUntraced(function* (
         account: AccountId,
         scope: IdScope,
@@ -137,7 +137,7 @@ export class MessageLocator extends Context.Service<
   );
 }
 
-/** Messages of one mailbox by the ids that were asked for, and what was read of them. */
+/** The requested messages of one mailbox by id, and the data read of them. */
 export interface StoredMessages {
   readonly some: ReadonlyArray<{ readonly asked: string; readonly message: LocatedMessage }>;
   readonly read: FoundFingerprints | undefined;

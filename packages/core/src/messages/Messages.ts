@@ -12,17 +12,17 @@ import { type ExpectedTexts, MessageReader, type WantedBytes } from "./ports/Mes
 
 type MessageError = InputInvalid | MailboxAccessError | MessageNotFound;
 
-/** How many encoded bytes of one text are read. */
+/** The number of encoded bytes of one text that are read. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-/** How many encoded bytes of all texts of a message are read. */
+/** The number of encoded bytes of all texts of a message that are read. */
 const MAX_BODIES_BYTES = 8 * 1024 * 1024;
 
 /** Reads single messages without marking them as read (spec 5). */
 export class Messages extends Context.Service<
   Messages,
   {
-    /** Reads a message; with `seen`, also what a person sees of it. */
+    /** Reads a message; with `seen`, also the text that a person sees. */
     readonly read: (account: AccountId, id: string, seen?: boolean) => Effect.Effect<ReadMessage, MessageError>;
     readonly raw: (account: AccountId, id: string) => Effect.Effect<DownloadedBytes, MessageError>;
     readonly attachment: (
@@ -30,7 +30,7 @@ export class Messages extends Context.Service<
       id: string,
       section: string,
     ) => Effect.Effect<DownloadedBytes, MessageError | AttachmentNotFound>;
-    /** Reads what a person sees of an attachment that is a text, up to 2 MiB of it. */
+    /** Reads the text of an attachment that a person sees, up to 2 MiB of it. */
     readonly attachmentText: (
       account: AccountId,
       id: string,
@@ -165,7 +165,7 @@ export class Messages extends Context.Service<
   );
 }
 
-/** Whether an attachment is a text: plain, HTML, a table or a calendar. */
+/** Returns whether an attachment is a text: plain, HTML, a table or a calendar. */
 const isText = ({ type }: BodyPart): boolean => /^text\/(?:plain|html|csv|calendar|markdown)$/.test(type);
 
 const TEXTS: ExpectedTexts = {

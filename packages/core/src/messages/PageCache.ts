@@ -14,17 +14,17 @@ import { type KeptPage, KeptPages } from "./KeptPages.ts";
 import { MailboxReader, type MailboxState } from "./ports/MailboxReader.ts";
 import { ReadCacheSettings } from "./ReadCacheSettings.ts";
 
-/** A page of a mailbox as a client asked for it. */
+/** A client's request for a page of a mailbox. */
 export interface PageRequest {
   readonly account: AccountId;
   readonly path: string;
   /** The other fields of the request that determine the page. */
   readonly key: string;
-  /** How old the answer may be, in milliseconds. */
+  /** The maximum age of the answer, in milliseconds. */
   readonly maxAge: number;
 }
 
-/** A page read from the mail server, and the state of the mailbox that it shows. */
+/** A page read from the mail server, with the state of the mailbox at that time. */
 export interface PageRead {
   readonly page: InboxPage;
   readonly state: MailboxState | null;
@@ -40,18 +40,17 @@ const wasRead = Metric.withAttributes(answers, { by: "read" });
 const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how many bytes of memory kept pages take" });
 
 /**
- * Keeps pages of mailboxes in memory. The rule is that an answer is never older than its request (spec 5.1). A kept
- * page is used only if the mail server confirms, after the request arrived, that the mailbox is still in the state that
- * the page shows. If the client allows some age, it also suffices that this process watches the mailbox and has learned
- * of no change.
+ * Keeps pages of mailboxes in memory. An answer is never older than its request (spec 5.1): a kept page is used only if
+ * the mail server confirms, after the request arrived, that the mailbox is still in the state of the page. If the
+ * client allows some age, it also suffices that this process watches the mailbox and knows of no change.
  */
 export class PageCache extends Context.Service<
   PageCache,
   {
     /**
-     * Returns the kept page if it is current, otherwise the result of `read`. `read` gets the messages of the former
-     * page by UID: under the same UIDVALIDITY, only their flags may have changed. If a whole page of messages arrived
-     * since the former page was read, `read` gets no former messages.
+     * Returns the kept page if it is current, or else the result of `read`. `read` gets the messages of the former page
+     * by UID: under the same UIDVALIDITY, only their flags may have changed. If a whole page of messages arrived since
+     * the former page was read, `read` gets no former messages.
      */
     readonly page: <E>(
       request: PageRequest,
@@ -70,7 +69,7 @@ export class PageCache extends Context.Service<
       const pages = new KeptPages(bytes);
       yield* Metric.update(keptBytes, 0);
 
-      /** Whether the page was confirmed recently enough, and in the quiet time that still lasts. */
+      /** Returns whether the page was confirmed recently enough, in a quiet time that still lasts. */
       const isVouchedFor = ({ account, path, maxAge }: PageRequest, kept: KeptPage, now: number): boolean => {
         const age = now - kept.confirmedAt;
         return (
@@ -122,7 +121,7 @@ export class PageCache extends Context.Service<
   );
 }
 
-/** Messages by UID, under this UIDVALIDITY. */
+/** Messages by UID, under one UIDVALIDITY. */
 export interface KnownMessages {
   readonly uidValidity: number;
   readonly messages: ReadonlyMap<number, MessageSummary>;

@@ -8,15 +8,15 @@ import { MessageParser } from "./ports/MessageParser.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { previewOf, saysNothing } from "./preview-of.ts";
 
-/** How many previews of one account are kept, and of how many accounts: some 20 MB in all. */
+/** The number of cached previews of one account, and the number of accounts: about 20 MB in all. */
 const MAX_KEPT = 500;
 const MAX_ACCOUNTS = 100;
 
-/** How long a listing waits for the texts of its messages, and then for their previews. */
+/** The maximum time that a listing waits for the texts of its messages, and then for their previews. */
 const TEXTS_WAIT = Duration.millis(300);
 const PREVIEWS_WAIT = Duration.seconds(1);
 
-/** Messages whose previews are made at once. */
+/** Messages whose previews are made together. */
 interface Batch {
   readonly texts: Deferred.Deferred<void>;
   readonly previews: Deferred.Deferred<void>;
@@ -27,7 +27,7 @@ interface Kept {
   readonly fetching: Map<string, Batch>;
 }
 
-/** A listed message, and where it is. */
+/** A listed message with its location. */
 export interface PlacedEntry extends InboxEntry {
   readonly path: string;
   readonly uidValidity: number;
@@ -38,10 +38,10 @@ export class Previews extends Context.Service<
   Previews,
   {
     /**
-     * Returns the previews of messages by their ids, null if a message has no text. Previews that are not cached are
-     * fetched at once from all mailboxes, and once more for messages whose text begins further down in their HTML. The map
-     * lacks those whose fetching fails or takes longer than 300 ms, or whose texts then take longer than a second to read: a
-     * later call has them.
+     * Returns the previews of messages by their ids; null if a message has no text. Previews that are not cached are
+     * fetched from all mailboxes together, and a second time for messages whose text begins further down in their HTML.
+     * A preview is missing if fetching its text fails or takes longer than 300 ms, or if reading the text then takes
+     * longer than a second; a later call returns it.
      */
     readonly of: (
       account: AccountId,
@@ -57,7 +57,7 @@ export class Previews extends Context.Service<
       const settings = yield* AccountSettings;
       const directory = yield* AccountDirectory;
       const scope = yield* Effect.scope;
-      /** By account and server, because another server may have other mail under the same ids. */
+      /** Caches by account and server, because another server may have other mail under the same ids. */
       const kept = new Map<string, Kept>();
 
       const keptOf = Effect.fnUntraced(function* (account: AccountId) {

@@ -5,7 +5,7 @@ import type { ReadableMessage } from "./ports/MessageParser.ts";
 
 /** A part that is not shown as text. */
 export interface MessageAttachment extends Attachment {
-  /** Whether it is an inline image of the HTML. */
+  /** Whether the part is an inline image of the HTML. */
   readonly inline: boolean;
   readonly contentId: string | null;
   /** The path relative to the service's base URL. */
@@ -14,17 +14,17 @@ export interface MessageAttachment extends Attachment {
 
 /** A message with its parsed contents (spec 5). */
 export interface ReadMessage {
-  /** The id at its current location. */
+  /** The id of the message at its current location. */
   readonly id: string;
   readonly folder: { readonly id: string; readonly path: string };
   readonly summary: MessageSummary;
   readonly attachments: ReadonlyArray<MessageAttachment>;
   readonly parsed: Result.Result<ReadableMessage, MessageUnparsable>;
-  /** Whether the texts were cut because they exceed the limits. */
+  /** Whether the texts were cut to the limits. */
   readonly truncated: boolean;
   /** Whether a program wrote the message. */
   readonly automatic: boolean;
-  /** Message-IDs with their angle brackets. */
+  /** The Message-ID with its angle brackets, and the same in `references`. */
   readonly inReplyTo: string | null;
   readonly references: ReadonlyArray<string>;
 }
@@ -34,23 +34,23 @@ type Bytes = Stream.Stream<Uint8Array, MailboxAccessError | MessageNotFound>;
 /** A download of a message's bytes. */
 export interface DownloadedBytes {
   readonly name: string | null;
-  /** The media type that the message states; untrusted. */
+  /** The media type stated in the message; untrusted. */
   readonly type: string;
-  /** An entity tag: equal bytes have equal tags. */
+  /** The entity tag of the bytes. Equal bytes have equal tags. */
   readonly tag: string;
-  /** The stream, which has already started, so that errors at its start are known. It can run only once. */
+  /** A stream that has already started, so that errors at its start are known. It can be read only once. */
   readonly first: Bytes;
   /** Starts a new stream from the beginning. */
   readonly bytes: Effect.Effect<Bytes, MailboxAccessError | MessageNotFound>;
 }
 
-/** An attachment with its text; the text is null if it is another kind of file, or cannot be read. */
+/** An attachment with its text; the text is null if the file has another type or cannot be read. */
 export interface AttachedText extends Pick<BodyPart, "name" | "type" | "size"> {
   readonly text: NonNullable<ReadableMessage["visible"]> | null;
   readonly truncated: boolean;
 }
 
-/** How many characters of a header field are shown. A message with many recipients names them all in one field. */
+/** The number of characters of a header field that are shown. A message with many recipients names them all in one field. */
 const MAX_HEADER_CHARS = 16_384;
 
 /** Returns the shown part of a header field's value. */

@@ -32,7 +32,7 @@ import { completeSearch, type SearchRequest } from "./search/SearchRequest.ts";
 import { sliceByDate, sortByDate } from "./search/slice-by-date.ts";
 import { sliceByFolder } from "./search/slice-by-folder.ts";
 
-/** Search results as a listing: by date, or folder by folder and in each the newest arrival first. */
+/** Search results in the form of a listing: by date, or folder by folder and in each the newest arrival first. */
 export interface FoundPage {
   /** The searched folder; null for all. */
   readonly folder: FolderFinds["folder"] | null;
@@ -47,7 +47,7 @@ export interface FoundPage {
   readonly emails: ReadonlyArray<FolderEntry>;
 }
 
-/** How long a search lists results: folders that it has not searched by then are reported as not searched. */
+/** The time limit of a search. Folders that it has not searched by then are reported as not searched. */
 const SEARCH_TIME = Duration.seconds(10);
 
 type SearchError =
@@ -66,12 +66,12 @@ export class Search extends Context.Service<
       account: AccountId,
       request: SearchRequest,
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
-    /** Returns the ids of the results of a batch's query, newest first in each folder. */
+    /** Returns the ids of the messages that match a batch's query, newest first in each folder. */
     readonly ids: (
       account: AccountId,
       request: Omit<SearchRequest, "q" | "order">,
     ) => Effect.Effect<ReadonlyArray<string>, SearchError>;
-    /** Returns a page of the labels in use in the folders of an account, by name and each once regardless of case. */
+    /** Returns a page of the labels in use in the folders of an account, by name, each once regardless of case. */
     readonly labels: (
       account: AccountId,
       request: PageRequest,
@@ -96,7 +96,7 @@ export class Search extends Context.Service<
         return { folder, where: [folder] };
       });
 
-      /** Searches the folder of a request where it was last seen; undefined if it is not there now, or all folders are meant. */
+      /** Searches the stored folder of a request; undefined if the folder is not there now, or if the request is for all folders. */
       const searchStored = Effect.fnUntraced(function* (
         account: AccountId,
         request: SearchRequest,
@@ -124,7 +124,7 @@ export class Search extends Context.Service<
         const { folder, where } = yield* foldersOf(account, request);
         const from = first === undefined ? 0 : where.findIndex(({ id }) => id === first);
         if (from === -1) return yield* new CursorMalformed();
-        // The rows of this page come from the cursor's folder and the folders after it; results in the folders before
+        // The rows of this page come from the cursor's folder and the folders after it. Results in the folders before
         // it are only counted.
         const searched = yield* searchFolders(messages, account, where, criteriaOf(request), time, from);
         return { folder, where, from, ...searched };
@@ -192,7 +192,7 @@ export class Search extends Context.Service<
   );
 }
 
-/** Names `q` in the refusal of a search in one line: its criteria are no parameters of the request. */
+/** Reports an error about a search in one line for the field `q`, because its criteria are not parameters of the request. */
 const inOneLine = <A, E, R>(
   found: Effect.Effect<A, E | SearchCharsetRefused, R>,
   _: AccountId,

@@ -1,6 +1,6 @@
 import { isDay, millisOf } from "../shared/rules.ts";
 
-/** A text that must occur in a part of a message, or must not. `headers` is From, To, Cc and the subject; `text` is everything. */
+/** A text that must, or must not, occur in a part of a message. `headers` is From, To, Cc and the subject; `text` is everything. */
 export interface SearchTerm {
   readonly field: "from" | "to" | "cc" | "subject" | "headers" | "text";
   readonly text: string;
@@ -39,17 +39,17 @@ export interface SearchCriteria {
   readonly threadId?: string | undefined;
   /** Has or refers to one of these Message-IDs. */
   readonly related?: ReadonlyArray<string> | undefined;
-  /** Further texts, each of which counts. */
+  /** Further texts. All of them must match. */
   readonly terms?: ReadonlyArray<SearchTerm> | undefined;
 }
 
-/** The names of all criteria, so that the compiler finds a missing one. */
+/** All criteria with their names required, so that the compiler finds a missing one. */
 export type AllCriteria = { readonly [K in keyof Required<SearchCriteria>]: SearchCriteria[K] };
 
 /** Where a text is searched: in From, To, Cc and the subject, or also in all other fields and the body. */
 export type SearchScope = "headers" | "all";
 
-/** Criteria as a request writes them: `since` and `before` are days or instants, the Message-ID has brackets or not. */
+/** The criteria in a request: `since` and `before` are days or instants; the Message-ID may lack its brackets. */
 type WrittenCriteria = Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> & {
   readonly scope?: SearchScope | undefined;
 };
@@ -58,7 +58,7 @@ const bracketed = (id: string | undefined) => (id === undefined || /^<.*>$/.test
 const dayOf = (time: string | undefined) => (time !== undefined && isDay(time) ? time : undefined);
 const millisUnlessDay = (time: string | undefined) => (time === undefined || isDay(time) ? undefined : millisOf(time));
 
-/** Returns the criteria of a request, without its folder, paging, and the scope of its text. */
+/** Returns the criteria of a request, without folder, paging and text scope. */
 export const criteriaOf = (request: WrittenCriteria): AllCriteria => ({
   from: request.from,
   to: request.to,

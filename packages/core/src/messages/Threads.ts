@@ -25,16 +25,16 @@ import {
 import type { SearchCriteria } from "./SearchCriteria.ts";
 import { shownIds } from "./shown-ids.ts";
 
-/** How many messages of a conversation are shown: the newest. */
+/** The maximum number of messages shown of a conversation: the newest. */
 const MAX_MESSAGES = 200;
 
-/** How many texts are read at once, and how many characters of each are shown. */
+/** The number of texts read concurrently, and the number of characters shown of each. */
 const TEXTS_AT_ONCE = 2;
 const MAX_TEXT = 64 * 1024;
 
 /** A message of a conversation. */
 export interface ThreadEntry extends FolderEntry {
-  /** Its text without quoted history; absent unless asked for. */
+  /** The message's text without quoted history; absent unless requested. */
   readonly newText?: string | null;
 }
 
@@ -42,13 +42,13 @@ type LeftFolder = Searched["left"][number];
 
 /** A conversation, as far as it was found within the time limit. */
 export interface Conversation {
-  /** Oldest first. */
+  /** The messages, oldest first. */
   readonly emails: ReadonlyArray<ThreadEntry>;
   /** The folders that were not searched before the time ended. */
   readonly incomplete: Incomplete | null;
 }
 
-/** How long folders are searched for a conversation, in milliseconds. */
+/** The time limit for searching folders for a conversation, in milliseconds. */
 const THREAD_MILLIS = 10_000;
 
 const newTextOf = ({ parsed }: ReadMessage): string | null => {
@@ -56,18 +56,18 @@ const newTextOf = ({ parsed }: ReadMessage): string | null => {
   return text === null ? null : splitQuoted(text).newText.slice(0, MAX_TEXT);
 };
 
-/** Rounds in which the likely folders are searched for newly found Message-IDs. */
+/** The maximum number of rounds in which the likely folders are searched for newly found Message-IDs. */
 const LIKELY_ROUNDS = 3;
 
 const checkThread = checkerOf({ id: messageFields.threadId, include: messageFields.include });
 
 const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** Lists conversations (spec 5): by the mail server's thread identifiers, otherwise by References. */
+/** Lists conversations (spec 5): by the mail server's thread identifiers, or else by References. */
 export class Threads extends Context.Service<
   Threads,
   {
-    /** Returns the conversation of a message id or a `threadId` from all folders; with new texts if asked. */
+    /** Returns the conversation of a message id or a `threadId` from all folders; with new texts if requested. */
     readonly list: (
       account: AccountId,
       id: string,
@@ -85,7 +85,7 @@ export class Threads extends Context.Service<
       const names = yield* shownIds;
       const messages = yield* Messages;
 
-      /** Reads the new text of each message of the conversation; null if it has none, or was deleted. */
+      /** Reads the new text of each message of the conversation; null if a message has none, or was deleted. */
       const withTexts = (account: AccountId, entries: ReadonlyArray<FolderEntry>) =>
         Effect.forEach(
           entries,
@@ -202,13 +202,13 @@ export class Threads extends Context.Service<
   );
 }
 
-/** Message-IDs of a conversation, and the folder of the message that has them in its header. */
+/** Message-IDs of a conversation, and the folder of the message whose header contains them. */
 interface LocatedNames {
   readonly path: string | null;
   readonly names: ReadonlyArray<string>;
 }
 
-/** The known Message-IDs of a conversation, and those that each folder was searched for. */
+/** The known Message-IDs of a conversation, and the ids for which each folder was searched. */
 class KnownNames {
   readonly #names: Set<string>;
   readonly #searched = new Map<Folder, Set<string>>();
@@ -221,7 +221,7 @@ class KnownNames {
     if (name !== null) this.#names.add(name);
   }
 
-  /** Returns the names that one of these folders was not searched for yet, and marks all names as searched. */
+  /** Returns the Message-IDs for which one of these folders was not searched yet, and marks all of them as searched. */
   newTo(folders: ReadonlyArray<Folder>): ReadonlyArray<string> {
     const names = [...this.#names].filter((name) =>
       folders.some((folder) => this.#searched.get(folder)?.has(name) !== true),

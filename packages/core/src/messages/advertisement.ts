@@ -1,4 +1,4 @@
-/** Lines in which a mail program says with what device or program a message was sent, in several languages. */
+/** Lines that a mail program adds about the device or program that sent the message, in several languages. */
 const SENT_FROM = new RegExp(
   [
     "^(?:sent (?:from|via|with|using)|(?:von|aus) mein(?:e[mr]?)? |gesendet (?:von|mit|über|aus|vom|via)|",
@@ -29,8 +29,8 @@ const PROSE =
 const MAX_WORDS = 12;
 
 /**
- * Whether a line is an advertisement that a mail program adds below a message. False for any full sentence, because the
- * author may have written it: to keep an advertisement does less harm than to lose a line.
+ * Returns whether a line is an advertisement that a mail program adds below a message. False for any full sentence,
+ * because the author may have written it, and a lost line is worse than a kept advertisement.
  */
 export const isAdvertisement = (line: string): boolean => {
   const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");

@@ -1,7 +1,7 @@
 import { type HeaderField } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
 
-/** The results of a mail server's checks of a message (RFC 8601). */
+/** The results of a mail server's authentication of a message (RFC 8601). */
 export interface AuthenticationResults {
   /** A result such as `pass`, `fail` or `none`; null if the server gave no result. */
   readonly spf: string | null;
@@ -12,8 +12,8 @@ export interface AuthenticationResults {
 }
 
 /**
- * Returns the results in the topmost Authentication-Results, which the receiving server adds; null if there is none. Of
- * several results of one method, `pass` takes precedence.
+ * Returns the results in the topmost Authentication-Results, which the receiving server adds; null if there is none. If
+ * a method has several results, `pass` takes precedence.
  */
 export const authenticationResults = (headers: ReadonlyArray<HeaderField>): AuthenticationResults | null => {
   const [topmost] = headersOf(headers, "Authentication-Results");
@@ -30,14 +30,14 @@ export const authenticationResults = (headers: ReadonlyArray<HeaderField>): Auth
   return { spf: resultOf("spf"), dkim: resultOf("dkim"), dmarc: resultOf("dmarc"), source: id };
 };
 
-/** A signature that passed: its domain and, if the server says them, its selector and the beginning of its value. */
+/** A signature that passed: its domain and, if the server reports them, its selector and the beginning of its value. */
 interface PassedSignature {
   readonly domain: string;
   readonly selector: string | null;
   readonly beginning: string | null;
 }
 
-/** Returns the DKIM signatures that passed by the topmost Authentication-Results (RFC 8601, 2.7.1; RFC 6008). */
+/** Returns the DKIM signatures that passed according to the topmost Authentication-Results (RFC 8601, 2.7.1; RFC 6008). */
 export const passedSignatures = (headers: ReadonlyArray<HeaderField>): ReadonlyArray<PassedSignature> => {
   const [topmost = ""] = headersOf(headers, "Authentication-Results");
   const [, ...statements] = withoutComments(topmost).split(";");
@@ -52,7 +52,7 @@ export const passedSignatures = (headers: ReadonlyArray<HeaderField>): ReadonlyA
   });
 };
 
-/** Removes comments, which may contain semicolons and nest; text in quotes is not a comment. */
+/** Removes comments, which may contain semicolons and nest. Quoted text is not a comment. */
 const withoutComments = (value: string): string => {
   let [depth, quoted, plain] = [0, false, ""];
   for (const character of value) {

@@ -7,10 +7,10 @@ export interface ChosenBody {
   readonly part: BodyPart;
 }
 
-/** How many parts of one message are shown as text. */
+/** The maximum number of parts of one message that are shown as text. */
 const MAX_BODIES = 50;
 
-/** How deeply nested parts are read; mail programs do not nest deeper. */
+/** The maximum depth of nested parts that are read. Mail programs do not nest deeper. */
 const MAX_DEPTH = 100;
 
 /** Returns the texts that a reader of the message sees, in order (spec 5). */
@@ -33,19 +33,19 @@ export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => 
 const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
   (type === "text/plain" || type === "text/html") && disposition !== "attachment" && name === null;
 
-/** The largest calendar that is read as an invitation. */
+/** The maximum size of a calendar that is read as an invitation. */
 const MAX_CALENDAR_BYTES = 256 * 1024;
 
-/** Returns the calendar of a message, unless it is larger than invitations are. */
+/** Returns the calendar of a message; undefined if there is none of at most `MAX_CALENDAR_BYTES`. */
 export const calendarIn = (structure: BodyPart | null): BodyPart | undefined =>
   structure === null
     ? undefined
     : leavesOf(structure).find(({ type, size }) => type === "text/calendar" && size <= MAX_CALENDAR_BYTES);
 
-/** Which text to preview. `plain`: the first plain text, otherwise the first text. `html`: the first HTML. */
+/** The text to preview. `plain`: the first plain text, or else the first text. `html`: the first HTML. */
 export type PreviewedText = "plain" | "html";
 
-/** How many bytes of a text are read for its preview. The style sheets of a newsletter may take more than 20 KiB of its HTML. */
+/** The number of bytes of a text that are read for its preview. The style sheets of a newsletter may take more than 20 KiB of its HTML. */
 export const PREVIEW_BYTES: Readonly<Record<PreviewedText, number>> = { plain: 2048, html: 32 * 1024 };
 
 /** Returns the text to preview from the first group of texts; null if there is none. */

@@ -14,7 +14,7 @@ export const withKnownMessages = (view: MailboxView, known: ReadonlyMap<number, 
     const added = new Map((yield* view.byUid(unknown)).map((message) => [message.uid, message]));
     return present.flatMap((flags) => {
       const message = known.get(flags.uid);
-      // The flags that came with a message are newer.
+      // Flags that were fetched with a new message are newer.
       return message === undefined ? (added.get(flags.uid) ?? []) : withFlags(message, flags);
     });
   });

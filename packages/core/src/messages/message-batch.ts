@@ -42,7 +42,7 @@ interface MessageBatch {
   readonly action: MessageAction;
 }
 
-/** Returns the batch that a request asks for, or all faults of the request. */
+/** Returns the batch from a request; fails with all faults of the request. */
 export const messageBatchOf = Effect.fnUntraced(function* (
   written: WrittenBatch,
 ): Effect.fn.Return<MessageBatch, InputInvalid | LabelInvalid> {

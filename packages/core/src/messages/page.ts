@@ -7,21 +7,24 @@ import type { MailServerError, MessageSummary } from "../mail/index.ts";
 import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import type { MailboxView } from "./ports/MailboxReader.ts";
 
-/** The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat nor skip messages. */
+/**
+ * The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat
+ * nor skip messages.
+ */
 export interface Cursor {
   readonly folderId: FolderId;
-  /** The mailbox of the folder; once the folder's role lies on another one, the cursor names no place. */
+  /** The mailbox of the folder. If the folder's role moves to another mailbox, the cursor is no longer valid. */
   readonly key: MailboxKey;
-  /** 0: before all messages of the folder, which the listing has not reached. */
+  /** The UIDVALIDITY; 0 for the start of a folder that the listing has not reached. */
   readonly uidValidity: number;
   /** The lowest UID shown so far. */
   readonly uid: number;
-  /** The position that this UID had. It can only have decreased since, so the search starts here. */
+  /** The position that this UID had. The position can only have decreased since, so the search starts here. */
   readonly position: number;
 }
 
 const FORM = /^1\.(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.(.+)$/s;
-/** Has the key of the mailbox too, because it is not the folder's id. */
+/** The form of a cursor with the key of the mailbox, which differs from the folder's id. */
 const KEYED_FORM = /^2\.(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.([^ ]+) (.+)$/s;
 const isNumber32 = (n: number): boolean => n >= 1 && n <= 0xffff_ffff;
 
@@ -51,7 +54,7 @@ export const decodeCursor = (text: string): Option.Option<Cursor> =>
 export const readCursor = (text: string): Effect.Effect<Cursor, CursorMalformed> =>
   Option.match(decodeCursor(text), { onNone: () => new CursorMalformed(), onSome: Effect.succeed });
 
-/** No mailbox has this UIDVALIDITY (RFC 9051, 9): the cursor is before the newest message of its folder. */
+/** The UIDVALIDITY of a cursor before the newest message of its folder. No mailbox has this value (RFC 9051, 9). */
 export const NO_UIDVALIDITY = 0;
 
 /** Returns the cursor before all messages of a folder. */
@@ -87,7 +90,7 @@ const rangeUpTo = (last: number, limit: number): PositionRange => ({
 export interface Collected {
   /** The messages, newest first. */
   readonly messages: ReadonlyArray<MessageSummary>;
-  /** A position at or above that of the last message, with all older messages below it. 1 if no older message is left. */
+  /** A position at or above the last message's, with all older messages below it. 1 if no older message is left. */
   readonly position: number;
 }
 
@@ -107,8 +110,7 @@ export const collect = (
       const present = yield* view.messages(range.first, range.last);
       const wanted = present.filter((message) => message.uid < belowUid);
       messages.push(...wanted.toReversed());
-      // The positions of removed messages are empty, so the oldest message that is present is at or below this
-      // position.
+      // The positions of removed messages are empty, so the oldest present message is at or below this position.
       reached = last - present.length + 1;
       last =
         present.length > 0 && wanted.length === 0

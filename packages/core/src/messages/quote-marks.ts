@@ -25,10 +25,10 @@ const DATE = /\b(?:19|20)\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/;
 const CLOCK = /(?<![\d.])\d{1,2}[:h.]\d{2}(?!\d|\.\d)/;
 const ADDRESS = /<[^\s<>@]{1,64}@[^\s<>@]{1,255}>/;
 
-/** Marks of the writing direction, around names and addresses (Gmail in Hebrew and Arabic). */
+/** Direction marks around names and addresses (Gmail in Hebrew and Arabic). */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Whether a line is an attribution: it tells who wrote the quote below it, and when. */
+/** Returns whether a line is an attribution, which states the author and the time of the quote below it. */
 export const isAttribution = (written: string): boolean => {
   const line = written.slice(0, 1_000).replaceAll(DIRECTIONS, "");
   return (
@@ -40,14 +40,14 @@ export const isAttribution = (written: string): boolean => {
   );
 };
 
-/** Whether a line begins an attribution that the next line ends: it has the date and is not a sentence. */
+/** Returns whether a line begins an attribution that the next line ends: the line has the date and is not a sentence. */
 export const beginsAttribution = (line: string): boolean =>
   OPENS.test(line) && DATE.test(line) && /(?:,|\d{1,2}[:h.]\d{2}(?: ?[ap]\.?m\.?)?)$/iu.test(line.trim());
 
-/** Whether a line may be part of an attribution that continues on the next lines. */
+/** Returns whether a line may be part of an attribution that continues on the next lines. */
 export const mayBeAttribution = (line: string): boolean => OPENS.test(line) || DATE.test(line);
 
-/** Whether a line is an attribution of a quote whose lines have no quote marks (Yahoo, Zoho). */
+/** Returns whether a line is the attribution of a quote whose lines have no quote marks (Yahoo, Zoho). */
 export const isFullAttribution = (line: string): boolean => {
   // The quoted text may begin on the same line (Yahoo for Android).
   const words = line
@@ -62,7 +62,7 @@ export const isFullAttribution = (line: string): boolean => {
   );
 };
 
-/** The line above an original message or a forward: dashes, mostly around some words. */
+/** The line above an original message or a forward: dashes, usually around some words. */
 const DIVIDER = /^(?:-{2,} ?[^-\s](?:[^-]|-(?!-)){1,38}-{2,}|-{5,}|_{5,}|={5,})$/u;
 
 const FORWARD =
@@ -72,7 +72,7 @@ const FORWARD =
 const ORIGINAL =
   /^-{2,} ?(?:original (?:message|e-?mail|appointment)|originalnachricht|ursprüngliche nachricht|message d[’']origine|message original|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|ursprungligt meddelande|originalmeddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|(?:oryginalna wiadomość|wiadomość oryginalna)|původní zpráva|eredeti üzenet|исходное сообщение|orijinal (?:mesaj|ileti)|原始邮件|原始郵件|元のメッセージ|원본 메시지) ?-{2,}$/iu;
 
-/** Whether a line certainly announces an original message. */
+/** Returns whether a line certainly announces an original message. */
 export const isOriginal = (line: string): boolean => ORIGINAL.test(line.trim());
 
 /** The end of a sentence before the start of an attribution in the same line. */
@@ -89,7 +89,7 @@ export const wordsBeforeAttribution = (line: string): readonly [words: string, a
     : [words.trimEnd(), attribution];
 };
 
-/** Whether a line announces an original message. */
+/** Returns whether a line announces an original message. */
 export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) || FORWARD.test(line.trim());
 
 /** Returns a pattern for the start of a header field with one of these names; below a divider, the colon may be missing (eM Client). */
@@ -111,8 +111,9 @@ const OTHER_FIELD = field(
 );
 
 /**
- * Whether the header of an original message begins at the first of these lines. Without a divider above, it must have
- * the author, a date with a time, and a subject or an address, because a form may have fields with these names too.
+ * Returns whether the header of an original message begins at the first of these lines. Without a divider above, it
+ * must have the author, a date with a time, and a subject or an address, because a form may have fields with these
+ * names too.
  */
 export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): boolean => {
   const has = (line: string, { colon, blank }: typeof FROM_FIELD) => (isAnnounced ? blank : colon).test(line);
@@ -128,7 +129,7 @@ export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): bo
   );
 };
 
-/** A sentence in which the author says that the answers are in the quoted text. */
+/** A sentence by which the author refers to answers within the quoted text. */
 export const ANSWERED_BELOW = new RegExp(
   [
     "\\b(?:in-?line|below|in (?:the|your) (?:text|mail|email|message)|in (?:red|blue|green|bold|italics|capitals|caps|colou?r)|",
@@ -147,5 +148,5 @@ export const ANSWERED_BELOW = new RegExp(
   "iu",
 );
 
-/** A line of an answer within a history without quote marks. It starts with the initials of its author or an arrow. */
+/** A line of an answer within a history without quote marks. It starts with its author's initials or an arrow. */
 export const MARKED_ANSWER = /^\s*(?:\[(?!EXT|FYI|RE|FW)\p{Lu}{2,3}\]|[-=]{1,3}>)\s*\p{L}/u;

@@ -14,10 +14,10 @@ import {
 
 export { listingFields } from "./listing/rules.ts";
 
-/** How many messages a batch may name, and how many its query may find. */
+/** The maximum number of messages that a batch may name or its query may find. */
 export const MAX_BATCH = 1_000;
 
-/** How many labels one request may add or remove. */
+/** The maximum number of labels that one request may add or remove. */
 const MAX_LABELS = 50;
 
 /** A search text that every mail server accepts. */
@@ -72,7 +72,7 @@ export const searchFields = { ...criteriaFields, q: SearchText, order: Schema.Li
 /** The rules of the criteria by which a batch selects messages. */
 export const queryFields = { ...criteriaFields, larger: Count, smaller: Count };
 
-/** The rules of the fields that change a message, and of the ids that name messages (spec 5.3). */
+/** The rules of the fields that change a message, and of the ids of messages (spec 5.3). */
 export const messageFields = {
   id: RecordId,
   attachmentId: LongId,
@@ -86,7 +86,7 @@ export const messageFields = {
   threadId: textUpTo(255),
   include: Schema.Literal("text"),
   folders: Schema.Array(searchFields.folder).check(...entriesUpTo(10, "folders")),
-  /** Seconds in which a message may arrive. */
+  /** The maximum wait for a message, in seconds. */
   timeout: wholeBetween(0, 120),
 };
 

@@ -28,16 +28,16 @@ export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["
   return selectable.toSorted((one, other) => rank(one) - rank(other));
 });
 
-/** The folders that were not searched before the time ended. */
+/** A report on folders that were not searched before the time ended. */
 export interface Incomplete {
   readonly unsearched: number;
-  /** The first of them, at most 100. */
+  /** The first of these folders, at most 100. */
   readonly folders: ReadonlyArray<Pick<Folder, "id" | "path">>;
 }
 
 const MAX_NAMED = 100;
 
-/** Returns the report on folders that a search did not reach; null if it reached all. */
+/** Returns a report on the folders that a search did not reach; null if there are none. */
 export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Incomplete | null =>
   left.length === 0
     ? null
@@ -45,15 +45,15 @@ export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Inco
 
 /** The results of a search, and the folders that it did not reach. */
 export interface Searched {
-  /** In the order of the folders, without those that were deleted meanwhile. */
+  /** The results in the order of the folders, without folders that were deleted meanwhile. */
   readonly finds: ReadonlyArray<FolderFinds>;
   /** The folders that were not searched before the time ended, in the order of the search. */
   readonly left: ReadonlyArray<FolderFinds["folder"]>;
 }
 
 /**
- * Searches folders for up to `time`, from the folder with index `from`, then those before it. A message that the server
- * recognises in several of them is a result of the first only.
+ * Searches folders for up to `time`: first from the folder with index `from` on, then the folders before it. A message
+ * that the server recognises in several folders is a result of the first folder only.
  */
 export const searchFolders = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
@@ -92,7 +92,7 @@ const withoutCopies = Effect.fnUntraced(function* (
   return distinctFinds(finds, new Map(filled.map(({ folder }, n) => [folder, ids[n]!])));
 });
 
-/** Reads found messages, folder by folder and newest first in each, without those deleted meanwhile. */
+/** Reads found messages, folder by folder and newest first in each, without messages deleted meanwhile. */
 export const readFinds = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
   names: ShownIds,
@@ -110,8 +110,8 @@ export const readFinds = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns the results without those that an earlier folder holds too: a message with several labels (Gmail), or its
- * copies. `emailIds` has the server's id of each message, by folder.
+ * Returns the results without messages that an earlier folder contains too, such as a message with several labels
+ * (Gmail), or copies. `emailIds` has the server's id of each message, by folder.
  */
 const distinctFinds = (
   finds: ReadonlyArray<FolderFinds>,

@@ -6,7 +6,7 @@ import { FollowedMailboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { type MessagesAt, readLocations } from "../watch/neighbours.ts";
 import type { InboxPage } from "./InboxPage.ts";
 
-/** The ports and services that tell the ids of listed messages. */
+/** The ports and services that determine the ids of listed messages. */
 export const shownIds = Effect.all({
   ids: OpaqueIds,
   scopes: IdScopes,
@@ -17,13 +17,13 @@ export const shownIds = Effect.all({
 });
 export type ShownIds = Effect.Success<typeof shownIds>;
 
-/** Messages with the ids of their locations, if the caller knows these. */
+/** Messages with the ids of their locations, if the caller knows these ids. */
 type PlacedMessages = MessagesAt & { readonly ids?: ReadonlyArray<string> };
 
 /**
- * Returns the ids of messages at their locations, in the given order (spec 5.2): the id of a message that Postern moved
- * stays. `isFinal` says that the ids will not change: a location gets another id only by a move into it, and every move
- * is recorded before its message is there. `scope` is the account's, if the caller knows it.
+ * Returns the ids of messages at their locations, in the given order (spec 5.2). A message that Postern moved keeps its
+ * id. `isFinal` means that the ids will not change: a location gets another id only by a move into it, and every move
+ * is recorded before its message arrives. `scope` is the account's, if the caller knows it.
  */
 export const idsAt = Effect.fnUntraced(function* (
   { ids, scopes, moved, ownMoves, records }: ShownIds,
@@ -38,7 +38,7 @@ export const idsAt = Effect.fnUntraced(function* (
   if (isMoving) {
     const paths = new Map((yield* records.load(account)).map(({ key, path }) => [key, path]));
     const look = ownMoves.look(account, (key) => (key === "inbox" ? "INBOX" : paths.get(key)));
-    // A folder that cannot be read does not make another one unreadable.
+    // If one folder cannot be read, the others can still be shown.
     yield* Effect.catchTag(look, ["MailServerError", "MailboxCredentialsRejected"], ({ _tag }) =>
       Effect.logDebug("looking for moved messages failed", _tag),
     );
@@ -57,18 +57,18 @@ export const idsAt = Effect.fnUntraced(function* (
   return { ids: shown, isFinal: found.left.length === 0 && !isMoving };
 });
 
-/** How many folders are known to be compared, in memory. */
+/** The maximum number of folders remembered as compared, in memory. */
 const MOST_COMPARED = 10_000;
 
 /**
- * Returns a function that gives the messages of a kept page their ids. A page whose messages have the ids of their
- * locations keeps them, so the next answer of the same page asks for nothing.
+ * Returns a function that gives the messages of a kept page their ids. If the ids are those of the locations, the page
+ * keeps them, so the next answer with the same page needs no lookup.
  */
 export const pageIds = (on: ShownIds) => {
   const final = new WeakSet<InboxPage>();
-  /** Folders without a change of UIDVALIDITY that the follower has yet to compare, the one found first first. */
+  /** Folders that need no comparison by the follower after a change of UIDVALIDITY, the first found first. */
   const compared = new Set<string>();
-  /** Whether messages of a folder have the ids that they had before a change of its UIDVALIDITY. */
+  /** Returns whether the messages of a folder already have the ids that they had before a change of its UIDVALIDITY. */
   const isCompared = Effect.fnUntraced(function* (
     account: AccountId,
     scope: IdScope,

@@ -19,10 +19,10 @@ export interface SplitText {
 }
 
 const SIGNATURE = /^-- ?$/;
-/** The line above the footer that a mailing list adds. */
+/** The line above a footer added by a mailing list. */
 const LIST_FOOTER = /^_{20,}$/;
 const MAX_SIGNATURE_LINES = 12;
-/** How many lines are searched for a history without quote marks. */
+/** The number of lines that are searched for a history without quote marks. */
 const MAX_LINES = 5_000;
 
 const isQuote = (line: string): boolean => line.startsWith(">");
@@ -30,8 +30,8 @@ const isBlank = (line: string): boolean => line.trim() === "";
 
 /**
  * Splits a text into the author's part and the history below or above it (spec 12.3). Never cuts off answers within
- * quoted text: if text follows a quoted part, or the extent of the quote is uncertain, it cuts nothing. The signature
- * is in neither part.
+ * quoted text: if text follows a quoted part, or the extent of the quote is uncertain, nothing is cut. The signature is
+ * in neither part.
  */
 export const splitQuoted = (text: string): SplitText => {
   const written = text.replaceAll(/\r\n?/g, "\n").split("\n");
@@ -81,7 +81,7 @@ const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   return undefined;
 };
 
-/** Whether an attribution of an unmarked quote begins at a line; it may continue on up to two more lines. */
+/** Returns whether an attribution of an unmarked quote begins at a line; the attribution may continue on up to two more lines. */
 const isUnmarkedAttribution = (lines: ReadonlyArray<string>, first: number): boolean =>
   [1, 2, 3].some((count) => {
     const some = lines.slice(first, first + count);
@@ -101,19 +101,19 @@ const quoteStart = (lines: ReadonlyArray<string>): number | undefined => {
   return isUnbroken && isSignature(rest.slice(lastQuote + 1)) ? start : undefined;
 };
 
-/** Returns the line of the divider above a history; without a divider, the first line of the history. */
+/** Returns the line of the divider above a history, or else the first line of the history. */
 const withDivider = (lines: ReadonlyArray<string>, start: number): number => {
   const above = lines.slice(0, start).findLastIndex((line) => !isBlank(line));
   return above !== -1 && start - above <= 3 && isDivider(lines[above]!) ? above : start;
 };
 
-/** Returns the next line that is not blank, among the nearest lines. */
+/** Returns the next non-blank line among the nearest lines. */
 const nextWords = (lines: ReadonlyArray<string>, from: number): number => {
   const at = lines.slice(from, from + 4).findIndex((line) => !isBlank(line));
   return at === -1 ? lines.length : from + at;
 };
 
-/** Returns the first line of the attribution right above a quoted part. An attribution has up to three lines. */
+/** Returns the first line of the attribution directly above a quoted part. An attribution has up to three lines. */
 const attributionAbove = (lines: ReadonlyArray<string>, quote: number): number | undefined => {
   const last = lines.slice(0, quote).findLastIndex((line) => !isBlank(line));
   if (last === -1 || quote - last > 3) return undefined;

@@ -17,7 +17,7 @@ import { type FolderPart, readPart } from "./read-part.ts";
 
 /** A request for the messages of an account (spec 5.7). */
 export interface AccountListingRequest {
-  /** Ids of folders, with commas between them; `*` means all but Junk and Trash, and is the default. */
+  /** Ids of folders, separated by commas; `*`, the default, means all but Junk and Trash. */
   readonly folders?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -37,7 +37,7 @@ export type AccountListingError =
   | CursorStale
   | ListingNotReady;
 
-/** How many folders one answer opens. */
+/** The maximum number of folders opened for one answer. */
 const MAX_OPENED = 50;
 
 /** The ports and services that list an account. */
@@ -52,9 +52,10 @@ export const accountListing = Effect.all({
 type ListingPorts = Effect.Success<typeof accountListing>;
 
 /**
- * Returns a part of the messages of all folders (spec 5.7). In an account that follows all folders it has the messages that
- * the follower recorded: what it has not seen yet is announced later, under an id that may be another one until then. What
- * is known of the folders is read before their messages, so that a message which moves meanwhile is listed or announced.
+ * Returns a part of the messages of all folders (spec 5.7). If the account follows all folders, returns only messages
+ * that the follower recorded. A message that is not recorded yet is announced later, possibly with another id. The
+ * state of the folders is read before their messages, so that a message which moves meanwhile is either listed or
+ * announced.
  */
 export const listAccount = Effect.fn("listAccount")(function* (
   ports: ListingPorts,
@@ -73,7 +74,7 @@ export const listAccount = Effect.fn("listAccount")(function* (
   const isThere = (id: string) => !id.startsWith("f_") || all.some((one) => one.id === id);
   if (cursor === undefined && !choice.every(isThere)) return yield* new FolderNotFound();
   const rest = all
-    // A folder whose counters the server refuses may have messages: to leave it out would tell a copy that they are gone.
+    // A folder with unknown counters may have messages. If it were left out, a client would delete its copies of them.
     .filter(({ key, selectable, totalCount }) => (selectable ? totalCount > 0 : followed?.has(key) === true))
     .filter(({ id }) => isChosen(choice, id))
     .filter(({ id }) => cursor === undefined || order(cursor.folderId) <= order(id))
@@ -87,7 +88,7 @@ export const listAccount = Effect.fn("listAccount")(function* (
       next = startOf(folder);
       break;
     }
-    // Every message of a folder that appeared since is announced.
+    // A folder that appeared since then is skipped, because each of its messages is announced.
     const known = followed === null ? null : followed.get(folder.key);
     if (known === undefined) continue;
     const isBegun = cursor?.folderId === folder.id && cursor.uidValidity !== NO_UIDVALIDITY;
@@ -113,5 +114,8 @@ export const listAccount = Effect.fn("listAccount")(function* (
   };
 });
 
-/** Returns the place of a folder in the order of the listing, which needs no listing of folders: INBOX first, Junk and Trash last. */
+/**
+ * Returns the sort key of a folder in the order of the account's listing: INBOX first, Junk and Trash last. It needs no
+ * listing of folders.
+ */
 const order = (id: string): string => `${id === "inbox" ? 0 : id === "junk" ? 2 : id === "trash" ? 3 : 1} ${id}`;

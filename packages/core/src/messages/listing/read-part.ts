@@ -16,7 +16,7 @@ interface PartPorts {
 
 type PartError = MailboxAccessError | CursorStale | ListingNotReady;
 
-/** A folder to read, and what its follower knows of it; null if the account does not follow all folders. */
+/** A folder to read, and its state known to the follower; null if the account does not follow all folders. */
 interface FolderToRead {
   readonly folder: Pick<Folder, "id" | "key" | "path">;
   readonly known: FollowedMailbox | null;
@@ -24,7 +24,7 @@ interface FolderToRead {
   readonly cursor: Cursor | undefined;
 }
 
-/** Messages of a folder, and where the next part begins; undefined if there are no older ones. */
+/** Messages of a folder, and the start of the next part; undefined if there are no older messages. */
 export interface FolderPart {
   readonly folder: Pick<Folder, "id" | "key" | "path">;
   readonly uidValidity: number;
@@ -51,7 +51,7 @@ export const readPart = Effect.fnUntraced(
     const { messages, position } = yield* collect(view, top, cursor?.uid ?? Infinity, limit);
     const uids = messages.map(({ uid }) => uid);
     if (known !== null && uids.some((uid) => uid < known.seenFrom)) return yield* new ListingNotReady();
-    // While a change waits, the cursor stays, but later arrivals are recorded and announced.
+    // While a change is held, the cursor does not move, but later arrivals are recorded and announced.
     const later = known === null ? [] : uids.filter((uid) => uid >= known.cursor.uidNext);
     const seen = later.length === 0 ? NONE : yield* mailboxes.findSeen(account, key, later);
     const lowest = uids.at(-1);

@@ -1,6 +1,6 @@
 import { rule, textUpTo, wholeBetween } from "../../shared/rules.ts";
 
-/** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, and the response contains the reduced limit. */
+/** The default and maximum page size (spec 5.1). A larger limit is reduced to the maximum, and the response contains the reduced limit. */
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 

@@ -1,4 +1,4 @@
-/** A message that a `mailto:` URL asks for. */
+/** The message described by a `mailto:` URL. */
 export interface MailOfUrl {
   readonly to: string;
   readonly subject: string;
@@ -8,12 +8,12 @@ export interface MailOfUrl {
 const MAX_SUBJECT_CHARS = 500;
 const MAX_TEXT_CHARS = 10_000;
 
-/** One address without a name: a stranger wrote the URL, and a message to several addresses could be spam. */
+/** One address without a name. A stranger wrote the URL, and a message to several addresses could be spam. */
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?$/i;
 
 /**
- * Returns the message that a `mailto:` URL of a list asks for (RFC 6068), with `unsubscribe` for a missing subject or
- * text; null for another URL, or one with several addresses. Its other fields, such as Cc, are ignored.
+ * Returns the message described by a list's `mailto:` URL (RFC 6068), with `unsubscribe` for a missing subject or text;
+ * null for another URL, or a URL with several addresses. Its other fields, such as Cc, are ignored.
  */
 export const mailOfUrl = (url: string): MailOfUrl | null => {
   const [, path, query = ""] = /^mailto:([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
@@ -33,7 +33,7 @@ export const mailOfUrl = (url: string): MailOfUrl | null => {
   };
 };
 
-/** Returns percent-encoded UTF-8 as text; null if it is malformed. A plus sign is itself, unlike in a form. */
+/** Returns percent-encoded UTF-8 as text; null if it is malformed. Unlike in a form, a plus sign stays a plus sign. */
 const decodedText = (text: string): string | null => {
   try {
     return decodeURIComponent(text);

@@ -3,7 +3,7 @@ import { headersOf } from "../../mail/neighbours.ts";
 import { passedSignatures } from "../authentication-results.ts";
 import { mailOfUrl } from "./mail-of-url.ts";
 
-/** How a user leaves the mailing list of a message, with the URL that the message names for it (spec 5.8). */
+/** The way to leave the mailing list of a message, with the message's URL for it (spec 5.8). */
 export interface UnsubscribeWay {
   readonly method: "one_click" | "mailto" | "link";
   readonly url: string;
@@ -15,15 +15,15 @@ declare const URL: {
   canParse(url: string): boolean;
 };
 
-/** Longer URLs are ignored; mail servers and browsers have limits of this size. */
+/** The maximum length of a URL. Mail servers and browsers have limits of this size. */
 const MAX_URL_CHARS = 2_048;
 
 /** The fields that a signature must cover (RFC 8058, 4). */
 const COVERED = ["list-unsubscribe", "list-unsubscribe-post"];
 
 /**
- * Returns how to leave the list of a message (RFC 2369, 3.2): by one click if a signature that passed covers the fields
- * (RFC 8058), otherwise by mail, otherwise by a link for the user to open. Null if the message offers none.
+ * Returns the way to leave the list of a message (RFC 2369, 3.2): by one click if a valid signature covers the fields
+ * (RFC 8058), or else by mail, or else by a link for the user to open. Null if the message offers none.
  */
 export const unsubscribeWayOf = (headers: ReadonlyArray<HeaderField>): UnsubscribeWay | null => {
   const urls = [
@@ -46,7 +46,10 @@ export const unsubscribeWayOf = (headers: ReadonlyArray<HeaderField>): Unsubscri
   return link === undefined ? null : { method: "link", url: link };
 };
 
-/** Whether the list takes a POST without a confirmation. A second field of the same name is refused: no signature might cover it. */
+/**
+ * Returns whether the list accepts a POST without a confirmation. A second field of the same name is refused, because a
+ * signature might not cover it.
+ */
 const isOneClick = (headers: ReadonlyArray<HeaderField>): boolean => {
   const posts = headersOf(headers, "List-Unsubscribe-Post");
   const isSingle = headersOf(headers, "List-Unsubscribe").length === 1 && posts.length === 1;
@@ -54,8 +57,8 @@ const isOneClick = (headers: ReadonlyArray<HeaderField>): boolean => {
 };
 
 /**
- * Whether a signature that passed covers the fields. The results may not say which of a domain's signatures passed; then
- * each that it may be must cover them.
+ * Returns whether a valid signature covers the fields. If the results do not tell which of a domain's signatures
+ * passed, each candidate must cover the fields.
  */
 const isCovered = (headers: ReadonlyArray<HeaderField>): boolean => {
   const signatures = headersOf(headers, "DKIM-Signature").map(tagsOf);

@@ -24,30 +24,30 @@ export interface MailboxState {
 export type MessageFlags = Pick<MessageSummary, "uid" | "unread" | "flagged" | "answered" | "draft" | "labels">;
 
 /**
- * A mailbox whose positions (IMAP sequence numbers, 1 for the oldest message) stay fixed until the scope closes. The
- * position of a message removed meanwhile is empty.
+ * A mailbox whose positions (IMAP sequence numbers, 1 for the oldest message) stay fixed until the scope closes. A
+ * message removed meanwhile leaves its position empty.
  */
 export interface MailboxView {
   readonly uidValidity: number;
   /** The highest position. */
   readonly total: number;
   readonly unread: number;
-  /** The state that the view shows; null if the server's states do not reflect changed flags. */
+  /** The state of the mailbox at the time of the view; null if the server's states do not reflect changed flags. */
   readonly state: MailboxState | null;
-  /** The messages still present at these positions, oldest first. */
+  /** Returns the messages still present at these positions, oldest first. */
   readonly messages: (first: number, last: number) => Effect.Effect<ReadonlyArray<MessageSummary>, MailServerError>;
-  /** UIDs and flags of the messages still present at these positions, oldest first. */
+  /** Returns UIDs and flags of the messages still present at these positions, oldest first. */
   readonly flags: (first: number, last: number) => Effect.Effect<ReadonlyArray<MessageFlags>, MailServerError>;
-  /** The messages with these UIDs that are still present, oldest first. */
+  /** Returns the messages with these UIDs that are still present, oldest first. */
   readonly byUid: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<MessageSummary>, MailServerError>;
-  /** The highest position with a UID below this one, or 0. */
+  /** Returns the highest position with a UID below this one, or 0. */
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
 
-/** Which data of the newest messages a caller will read, so that the round trip that opens the view can fetch it. */
+/** The data of the newest messages that a caller will read, so that the round trip that opens the view can fetch it. */
 export interface NewestWanted {
   readonly count: number;
-  /** The highest UID that the caller knows. For messages up to this UID it needs only the flags. */
+  /** The highest UID that the caller knows. Up to this UID, the caller needs only flags. */
   readonly known?: number | undefined;
 }
 
@@ -62,8 +62,8 @@ export class MailboxReader extends Context.Service<
       newest?: NewestWanted,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
     /**
-     * Returns the current state, with all changes made before the call; null if `MailboxView.state` would be null, and
-     * `changed` if the mailbox has just changed and its new state is not known yet.
+     * Returns the current state, including all changes made before the call; null if `MailboxView.state` would be null,
+     * and `changed` if the mailbox has just changed and its new state is not known yet.
      */
     readonly probe: (
       account: AccountId,

@@ -4,7 +4,7 @@ import type { AccountId } from "../../shared/index.ts";
 import type { LabelsNotSupported, MessageNotFound } from "../errors.ts";
 import type { MessagePlace } from "./MessageReader.ts";
 
-/** A mailbox with the UIDVALIDITY that its messages' UIDs belong to. */
+/** A mailbox and its UIDVALIDITY, for UIDs of its messages. */
 export type MailboxPlace = Omit<MessagePlace, "uid">;
 
 /** The flags to set; undefined flags stay as they are. */
@@ -34,7 +34,7 @@ const changeLabels = (labels: ReadonlyArray<string>, { addLabels = [], removeLab
   return [...all.values()].sort();
 };
 
-/** A moved message and its new location, null if the server does not report it. */
+/** A moved message and its new location; null if the server does not report the location. */
 export interface MovedMessage {
   readonly uid: number;
   readonly to: { readonly uidValidity: number; readonly uid: number } | null;

@@ -20,15 +20,15 @@ export interface UnparsedMessage {
   readonly bodies: ReadonlyArray<EncodedBody>;
   /** The URLs of the inline images of the HTML, by Content-ID. */
   readonly pictures: Readonly<Record<string, string>>;
-  /** Whether to return also the part of the texts that a person sees, for a program that must not read hidden text; false by default. */
+  /** Whether to return also the visible part of the texts, for a program that must not read hidden text; by default false. */
   readonly seen?: boolean | undefined;
   /** The calendar of an invitation, as a plain text. */
   readonly calendar?: EncodedBody | undefined;
 }
 
-/** What a person sees of a message, and what was removed because a person does not see it. */
+/** The text of a message that a person sees, and a count of the removed hidden text. */
 export interface VisibleText {
-  /** Plain text. The address of each link follows it. */
+  /** Plain text. The address of each link follows the link. */
   readonly text: string;
   /** The number of removed characters by kind, such as `not_displayed` or `comment`. */
   readonly hidden: ReadonlyArray<{ readonly kind: string; readonly characters: number }>;
@@ -42,9 +42,9 @@ export interface ReadableMessage {
   readonly html: string | null;
   /** Number of remote resources that were removed from the HTML. */
   readonly blocked: number;
-  /** Null unless the request asked for it. */
+  /** The visible text; null unless the request asked for it. */
   readonly visible?: VisibleText | null;
-  /** Missing unless the message has a calendar; null if it cannot be read. */
+  /** The invitation; absent unless the message has a calendar, null if the calendar cannot be read. */
   readonly invitation?: Invitation | null;
 }
 
@@ -55,7 +55,7 @@ export interface ReadableMessage {
 export class MessageParser extends Context.Service<
   MessageParser,
   {
-    /** Parses a message, which `key` identifies: after three failures it is not tried again. */
+    /** Parses a message, which `key` identifies. After three failures, the message is not parsed again. */
     readonly read: (
       account: AccountId,
       key: string,

@@ -15,17 +15,17 @@ export interface MessagePlace {
 /** A message without its contents; its header is cut at `MAX_HEADER_BYTES` bytes. */
 export interface OpenMessage {
   readonly summary: MessageSummary;
-  /** Null if the server could not parse the message. */
+  /** The MIME tree; null if the server could not parse the message. */
   readonly structure: BodyPart | null;
   readonly header: Uint8Array;
-  /** The first `limit` encoded bytes of leaf parts, in the given order; empty for a part that does not exist. */
+  /** Returns the first `limit` encoded bytes of leaf parts, in the given order; empty for a part that does not exist. */
   readonly readBeginnings: (
     sections: ReadonlyArray<string>,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Uint8Array>, MailboxAccessError | MessageNotFound>;
 }
 
-/** Bytes read of a header. */
+/** The number of bytes of a header that are read. */
 export const MAX_HEADER_BYTES = 256 * 1024;
 
 /** The bytes to read: one part, or the whole raw message. */
@@ -48,9 +48,9 @@ export class MessageReader extends Context.Service<
       expected?: ExpectedTexts,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
-     * Returns for each mailbox the first `PREVIEW_BYTES` encoded bytes of the text of messages to preview, by UID; null
-     * for a message without such a text. The result lacks messages that are gone, and all messages of a mailbox that is
-     * gone or was recreated.
+     * Returns for each mailbox the first `PREVIEW_BYTES` encoded bytes of each text to preview, by UID; null for a
+     * message without such a text. Messages that are gone are missing, as are all messages of a mailbox that is gone or
+     * was recreated.
      */
     readonly readPreviewTexts: (
       account: AccountId,

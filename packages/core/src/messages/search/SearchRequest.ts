@@ -9,23 +9,23 @@ import type { SearchCriteria, SearchScope } from "../SearchCriteria.ts";
 export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> {
   /** A search in one line, with operators (spec 5.4). */
   readonly q?: string | undefined;
-  /** Undefined: all folders. */
+  /** The folder to search; undefined for all folders. */
   readonly folder?: string | undefined;
-  /** The id of a folder, in place of `folder`. */
+  /** The id of a folder, instead of `folder`. */
   readonly folderId?: string | undefined;
-  /** Where `text` is searched; everywhere by default. */
+  /** Where `text` is searched; by default everywhere. */
   readonly scope?: SearchScope | undefined;
-  /** By date, merged over folders, or folder by folder (the default). */
+  /** `date`: merged over folders. `folder`: folder by folder, the default. */
   readonly order?: "date" | "folder" | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
-  /** Overrides the page. */
+  /** The cursor, which overrides the page. */
   readonly cursor?: string | undefined;
-  /** Whether the messages have previews; false by default. */
+  /** Whether to add previews; by default false. */
   readonly previews?: boolean | undefined;
 }
 
-/** Returns a request whose `q` is read into its criteria. A criterion of `q` must not be given beside it. */
+/** Returns a request with the criteria in `q` as fields. A criterion of `q` must not also be given as a field. */
 export const completeSearch = Effect.fnUntraced(function* (
   folders: Folders["Service"],
   account: AccountId,
@@ -43,7 +43,10 @@ export const completeSearch = Effect.fnUntraced(function* (
   return completed(request, yield* withFolderId(folders, account, written));
 });
 
-/** Finds the folder of `in:` by its id, path or name as everywhere, then by its role or by its path in any case. */
+/**
+ * Finds the folder of `in:` by its id, path or name, like other folder parameters, or else by its role or by its path
+ * in any letter case.
+ */
 const withFolderId = Effect.fnUntraced(function* (
   folders: Folders["Service"],
   account: AccountId,
@@ -64,7 +67,7 @@ const withFolderId = Effect.fnUntraced(function* (
   return { ...written, folder: found.id };
 });
 
-/** A request with all its parameters, so that the compiler finds a missing one. */
+/** A request with all parameters required, so that the compiler finds a missing one. */
 type WholeRequest = { readonly [K in keyof Required<SearchRequest>]: SearchRequest[K] };
 
 const completed = (request: SearchRequest, written: WrittenSearch): WholeRequest => ({

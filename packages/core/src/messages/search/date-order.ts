@@ -11,15 +11,15 @@ export interface DatedUid {
 }
 
 /**
- * The point where a search by date continues (spec 5.4): it merges the results of consecutive folders, and continues with the
- * folders that were not searched in time.
+ * The point where a search by date continues (spec 5.4). The search merges the results of consecutive folders, and
+ * continues with the folders that were not searched in time.
  */
 export interface DateCursor {
-  /** The first of the merged folders. */
+  /** The first merged folder. */
   readonly folderId: string;
-  /** The first folder after them; null if they include the last one. */
+  /** The first folder after the merged folders; null if these include the last folder. */
   readonly until: string | null;
-  /** The last result shown; null if none of these folders was shown. */
+  /** The last result shown; null if no result of the merged folders was shown. */
   readonly after: DatedUid | null;
 }
 
@@ -44,13 +44,13 @@ export const readDateCursor = (text: string): Effect.Effect<DateCursor, CursorMa
       Effect.succeed({ folderId, until, after: after && { at: after[0], folderId: after[1], uid: after[2] } }),
   });
 
-/** Returns the order of results by date: latest arrival first; of equal ones, that of the first folder and of the highest UID. */
+/** Returns the comparison of results by date: latest arrival first, then by order of folders, then highest UID first. */
 export const byDate =
   (rank: ReadonlyMap<string, number>) =>
   (one: DatedUid, other: DatedUid): number =>
     other.at - one.at || (rank.get(one.folderId) ?? -1) - (rank.get(other.folderId) ?? -1) || other.uid - one.uid;
 
-/** Merges the results of folders, whose arrivals are given by UID, without messages that are gone. */
+/** Merges the results of folders by arrival time. Results without an arrival time are left out, because their messages are gone. */
 export const mergeByDate = (
   finds: ReadonlyArray<FolderFinds>,
   arrivals: ReadonlyArray<ReadonlyMap<number, number>>,

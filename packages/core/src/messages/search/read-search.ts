@@ -3,7 +3,7 @@ import type { InputInvalid } from "../../shared/index.ts";
 import { isDay, isMoment } from "../../shared/rules.ts";
 import type { SearchTerm } from "../SearchCriteria.ts";
 
-/** The criteria that a search in one line writes (spec 5.4). */
+/** The criteria in a search in one line (spec 5.4). */
 export interface WrittenSearch {
   readonly from?: string;
   readonly to?: string;
@@ -18,7 +18,7 @@ export interface WrittenSearch {
   readonly unread?: boolean;
   readonly flagged?: boolean;
   readonly hasAttachments?: boolean;
-  /** The texts that the fields above have no room for, and those that must not occur. */
+  /** Texts for which the fields above have no place, and texts that must not occur. */
   readonly terms?: ReadonlyArray<SearchTerm>;
 }
 
@@ -28,7 +28,7 @@ const PART = /(-?)(?:([a-z][a-z-]*):(?!\/\/))?(?:["“]([^"”]*)["”]?|(\S*))\
 const TEXTS: ReadonlyArray<string> = ["from", "to", "cc", "subject"] satisfies ReadonlyArray<SearchTerm["field"]>;
 const OPERATORS = "from:, to:, cc:, subject:, has:, in:, before:, after:, is: and label:";
 
-/** Returns the criteria of a search as people write it, or what is wrong with each part of it. */
+/** Returns the criteria of a search in one line, or the faults of its parts. */
 export const readSearch = (q: string): Result.Result<WrittenSearch, InputInvalid["errors"]> => {
   const search: Record<string, string | boolean> = {};
   const terms: Array<SearchTerm> = [];
@@ -71,7 +71,7 @@ const STATES: ReadonlyMap<string, Criterion> = new Map([
   ["unflagged", ["flagged", false]],
 ]);
 
-/** Returns the first moment of a day, which is in UTC unless it has an offset; a moment remains as it is. */
+/** Returns the first instant of a day, which is in UTC unless it has an offset; returns an instant unchanged. */
 const momentOf = (value: string): string | undefined => {
   const [, day = "", offset = "Z"] = /^(\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)?$/i.exec(value) ?? [];
   const moment = isDay(day) ? `${day}T00:00:00${offset.toUpperCase()}` : value;

@@ -9,7 +9,7 @@ import type { ResultSlice, SearchedFolders } from "./slice-by-folder.ts";
 
 const rankOf = ({ where }: SearchedFolders) => new Map(where.map(({ id }, n) => [id, n]));
 
-/** Returns entries by date (spec 5.4). */
+/** Returns entries sorted by date (spec 5.4). */
 export const sortByDate = (
   searched: SearchedFolders,
   entries: ReadonlyArray<FolderEntry>,
@@ -20,8 +20,8 @@ export const sortByDate = (
 };
 
 /**
- * Returns a page of results by date (spec 5.4), after the cursor or, without one, after `skip` results. It merges the folders
- * that were searched; a page after it merges the same ones, so that none is repeated or left out.
+ * Returns a page of results by date (spec 5.4), after the cursor or, without one, after `skip` results. The page merges
+ * the folders that were searched. The next page merges the same folders, so that no result is repeated or left out.
  */
 export const sliceByDate = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],

@@ -3,7 +3,7 @@ import { type Cursor, encodeCursor, NO_UIDVALIDITY, startOf } from "../page.ts";
 import { CursorMalformed, CursorStale } from "../errors.ts";
 import type { FolderFinds, Searched } from "../search-folders.ts";
 
-/** The results of a search, and the folders that it covers, in their order. */
+/** The results of a search with the searched folders in their order. */
 export interface SearchedFolders extends Searched {
   readonly where: ReadonlyArray<FolderFinds["folder"]>;
   /** The index of the folder that was searched first. */
@@ -12,9 +12,9 @@ export interface SearchedFolders extends Searched {
 
 /** A page of the results of a search. */
 export interface ResultSlice {
-  /** How many results come before it. */
+  /** The number of results before this page. */
   readonly skipped: number;
-  /** Its messages, in each folder the highest UID first. */
+  /** The messages of this page, in each folder the highest UID first. */
   readonly shown: ReadonlyArray<FolderFinds>;
   readonly nextCursor: string | null;
 }
