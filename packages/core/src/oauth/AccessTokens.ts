@@ -27,29 +27,29 @@ const LEASE = Duration.toMillis("15 seconds");
 const HEARTBEAT = Duration.seconds(1);
 /** How long a request waits for a token that another process fetches. */
 const PATIENCE = Duration.toMillis("25 seconds");
-/** The waits between checks for that token, in milliseconds, which grow. */
+/** The first wait between checks for that token, in milliseconds; later waits are longer. */
 const LOOK_AGAIN = 100;
 const LOOK_AGAIN_LATER = 1_000;
-/** The longest sleep of the refresher, so that it notices a new consent within this time. */
+/** The maximum sleep of the refresher. It notices a new consent within this time. */
 const MAX_SLEEP_MILLIS = Duration.toMillis("1 minute");
 /** How long the write of an exchange's result is retried while the store is down. The result contains the only valid refresh token. */
 const WRITTEN_AGAIN = { schedule: Schedule.spaced("250 millis"), times: 1200 };
 
-/** Why an account gets no access token. */
+/** The reason why an account gets no access token. */
 export type TokenError = ProviderError | StoreUnavailable;
 
 /**
- * Access tokens for mailboxes (spec 11.4). One process at a time asks the provider for an account's token, and stores
- * the answer before it uses it.
+ * Access tokens for mailboxes (spec 11.4). One process at a time requests an account's token from the provider, and
+ * stores the token before using it.
  */
 export class AccessTokens extends Context.Service<
   AccessTokens,
   {
-    /** Returns a token that is valid now. After 80 % of its lifetime the token is still used while a new token is fetched. */
+    /** Returns a valid token. After 80 % of its lifetime a token is still used while a new one is fetched. */
     readonly of: (account: AccountId) => Effect.Effect<Redacted.Redacted, TokenError>;
-    /** Replaces a refused token and returns true; false if the refused token was itself fetched as a replacement just now. */
+    /** Replaces a refused token and returns true; false if the refused token was itself just fetched as a replacement. */
     readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
-    /** Replaces the account's token at 80 % of its lifetime, while a session that was opened with a token is in use. */
+    /** Replaces the account's token at 80 % of its lifetime, for as long as a session that was opened with a token is in use. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /** Records that the mail server refuses even a newly fetched token. */
     readonly reject: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
@@ -116,7 +116,7 @@ export class AccessTokens extends Context.Service<
         yield* refusals.announce;
       });
 
-      /** Joins this process's request for the account's token, or begins a request. The request continues if its callers are interrupted. */
+      /** Joins this process's request for the account's token, or begins one. The request continues if its callers are interrupted. */
       const joinRefresh = (account: AccountId, refused: Redacted.Redacted | null) =>
         Effect.suspend(() => {
           const running = flights.get(account);
@@ -168,14 +168,14 @@ export class AccessTokens extends Context.Service<
         }
       });
 
-      /** Waits for the token. If a shared mailbox's grant has ended, records that for the mailbox. */
+      /** Waits for the token. If a shared mailbox's grant has ended, records this for the mailbox. */
       const awaitTokenOrRecord = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted | null) {
         return yield* Effect.tapErrorTag(awaitToken(account, refused), "GrantRefused", ({ fault }) =>
           Effect.andThen(transaction.run(refusals.record(account, fault)), refusals.announce),
         );
       });
 
-      /** Refreshes the account's token if that is due; returns when to check again. */
+      /** Refreshes the account's token if a refresh is due; returns the time of the next check. */
       const awaitNextRefresh = Effect.fnUntraced(function* (
         account: AccountId,
       ): Effect.fn.Return<number, StoreUnavailable> {

@@ -16,23 +16,23 @@ import { signInApps } from "./sign-in-apps.ts";
 
 const checkApp = checkerOf(appFields);
 
-/** Returns the location of an app in a list sorted by ids. */
+/** Returns the sort position of an app in a list sorted by ids. */
 const byId = ({ id }: OAuthApp) => ({ at: 0, id });
 
-/** An app, and whether it comes from the settings, so that the API cannot change it. */
+/** An app; `isFixed` if it comes from the settings, so that the API cannot change it. */
 export interface ListedApp {
   readonly app: OAuthApp;
   readonly isFixed: boolean;
 }
 
-/** The apps of the settings (`OAUTH_APPS`) and those made by the API (spec 11.1). */
+/** The apps from the settings (`OAUTH_APPS`) and the apps created through the API (spec 11.1). */
 export class Apps extends Context.Service<
   Apps,
   {
     readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
     /** Returns an app. */
     readonly get: (id: string) => Effect.Effect<OAuthApp, AppNotFound | StoreUnavailable>;
-    /** Returns a page of the apps with which users sign in (spec 11.3); with an address, only of apps that may open its mailbox. */
+    /** Returns a page of the apps with which users sign in (spec 11.3); for an address, only apps that may open its mailbox. */
     readonly ofSignIn: (
       email?: string,
       request?: PageRequest,

@@ -8,33 +8,33 @@ export interface ConnectRequest {
   readonly address: string | null;
   /** The id of an app; null if the address determines the app. */
   readonly app: string | null;
-  /** The new tags; null if the account's tags stay (a new account then gets none). */
+  /** The new tags; null to keep the account's tags (a new account then gets none). */
   readonly tags: ReadonlyArray<string> | null;
   /** The reach of the requesting key; null for the admin key. */
   readonly reach: KeyReach | null;
-  /** The id of the requesting service key, whose deletion ends the request; absent for the admin key. */
+  /** The id of the requesting service key; its deletion ends the request. Absent for the admin key. */
   readonly key?: string;
 }
 
 interface Attempt {
   /** The hash of the secret that identifies the attempt to a browser or client. */
   readonly id: string;
-  /** Epoch milliseconds. */
+  /** When the attempt expires, in epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-/** A URL that an application hands to one user, to connect one account (spec 11.3). */
+/** A URL that an application gives to one user, to connect one account (spec 11.3). */
 export interface ConnectLink extends Attempt {
   readonly _tag: "Link";
   readonly request: ConnectRequest;
   readonly redirectUrl: string;
-  /** Returned to the application with the result. */
+  /** A value that the application gets back with the result. */
   readonly state: string | null;
   /** The secret in the link's URL, so that a repeated request gets the same URL; absent if a repeat cannot be recognised. */
   readonly secret?: Redacted.Redacted;
 }
 
-/** A consent that a user has begun at a provider in one browser; `id` is the hash of `state`. */
+/** A user's unfinished consent at a provider in one browser; `id` is the hash of `state`. */
 export interface Consent extends Attempt {
   readonly _tag: "Consent";
   /** The hash of the secret in the browser's cookie. */
@@ -64,5 +64,5 @@ export interface DeviceConsent extends Attempt {
 export const linkKeyOf = (attempt: ConnectAttempt): string | undefined =>
   attempt._tag === "Link" ? attempt.request.key : undefined;
 
-/** An attempt to connect an account that a user has not finished. */
+/** A user's unfinished attempt to connect an account. */
 export type ConnectAttempt = ConnectLink | Consent | DeviceConsent;

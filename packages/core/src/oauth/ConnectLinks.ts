@@ -13,7 +13,7 @@ import { isKeyLive } from "./is-key-live.ts";
 import { OAuthSettings } from "./OAuthSettings.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** How long a link, and a consent that it began, are valid. */
+/** The lifetime of a link, and of a consent that the link began. */
 export const LINK_LIFETIME = Duration.minutes(10);
 
 /** Present in every runtime, but not in TypeScript's ECMAScript types. */
@@ -33,7 +33,7 @@ const isRedirectUrl = (text: string): boolean => {
   return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
 };
 
-/** A link to create, as a key requests it. */
+/** A key's request for a link. */
 interface WrittenLink extends WrittenConnection {
   readonly redirectUrl: string;
   readonly state?: string | undefined;
@@ -61,9 +61,9 @@ export class ConnectLinks extends Context.Service<
       key?: CreationKey,
     ) => Effect.Effect<string, AppNotFound | OutsideReach | RepeatError>;
     readonly find: (secret: string) => Effect.Effect<ConnectLink, LinkExpired | StoreUnavailable>;
-    /** Returns who requests the connection: an application or, for a link of the operator, the site that the link redirects to. */
+    /** Returns the requester of the connection: an application or, for a link of the operator, the site to which the link redirects. */
     readonly askerOf: (link: ConnectLink) => Effect.Effect<Asker, StoreUnavailable>;
-    /** Ends a link that was used. */
+    /** Ends a used link. */
     readonly close: (secret: string) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/oauth/ConnectLinks") {

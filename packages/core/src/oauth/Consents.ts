@@ -17,7 +17,7 @@ import type { OfferedGrant } from "./OfferedGrant.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** How many consents of one network may be in progress. */
+/** The maximum number of consents in progress from one network. */
 const MAX_FROM_NETWORK = 50;
 
 /** The consent for which a browser is redirected to a provider. */
@@ -45,7 +45,7 @@ export class Consents extends Context.Service<
       { readonly url: string; readonly state: string },
       AppNotFound | ProviderError | TooManyConsents | StoreUnavailable
     >;
-    /** Returns the consent that a callback belongs to, and ends the consent, so that a second callback finds none. */
+    /** Returns the consent of a callback, and ends the consent, so that a second callback finds none. */
     readonly take: (
       state: string,
       browser: Redacted.Redacted,

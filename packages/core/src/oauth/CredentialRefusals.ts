@@ -8,9 +8,12 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 export class CredentialRefusals extends Context.Service<
   CredentialRefusals,
   {
-    /** Records that an account's credential is refused. `fault` is the provider's reason; null if the mail server refused it. */
+    /**
+     * Records that an account's credential is refused. `fault` is the provider's reason; null if the mail server
+     * refused the credential.
+     */
     readonly record: (account: AccountId, fault: GrantFault | null) => Effect.Effect<void, StoreUnavailable>;
-    /** Tells this process, after the transaction, that refusals were recorded. */
+    /** Notifies this process, after the transaction, that refusals were recorded. */
     readonly announce: Effect.Effect<void>;
     /** Waits until this process records a refusal. */
     readonly awaitRecorded: Effect.Effect<void>;

@@ -23,13 +23,13 @@ export interface AccessToken {
 /** The right to open one mailbox with access tokens, and the latest token (spec 11.1). Times are epoch milliseconds. */
 export interface Grant {
   readonly account: AccountId;
-  /** The user name for the mail server: the address as it was written. */
+  /** The user name for the mail server: the address as the user typed it. */
   readonly username: string;
   /** The id of the app. */
   readonly app: string;
-  /** Null in application and hook mode, and if another account's grant opens the mailbox. */
+  /** The refresh token; null in application and hook mode, and if another account's grant opens the mailbox. */
   readonly refreshToken: Redacted.Redacted | null;
-  /** Which authorization server issued the refresh token (`issuerOf`); null for grants from before this was stored. */
+  /** The authorization server that issued the refresh token (`issuerOf`); null in records of earlier releases. */
   readonly issuedBy: string | null;
   /** The user who consented; null without a consent. */
   readonly identity: Pick<ProviderIdentity, "issuer" | "subject"> | null;
@@ -37,16 +37,16 @@ export interface Grant {
   readonly delegateOf: AccountId | null;
   readonly state: GrantState;
   readonly accessToken: AccessToken | null;
-  /** The lease of the process that asks the provider for a token. */
+  /** The lease of the process that requests a token from the provider. */
   readonly lease: Lease | null;
-  /** Whether a process ended, or lost its lease, while it asked the provider. The refresh token may then be used up. */
+  /** Whether a process ended, or lost its lease, while requesting a token. The refresh token may then be used up. */
   readonly interrupted: boolean;
   /** When a token was last replaced because the mail server refused it. */
   readonly renewedAt: number | null;
-  /** Why a new consent is needed. */
+  /** The reason why a new consent is needed. */
   readonly fault: GrantFault | null;
   /** The number of consecutive failures. */
   readonly failures: number;
-  /** When the provider may be asked again after a failure. */
+  /** The earliest time of the next request to the provider after a failure. */
   readonly retryAt: number | null;
 }

@@ -6,10 +6,10 @@ import { type AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccessTokens, type TokenError } from "./AccessTokens.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
 
-/** The pause before the store is asked again whether an account has a grant. */
+/** The pause before another attempt to read an account's grant from the store. */
 const STORE_AGAIN = Duration.seconds(1);
 
-/** A credential to sign in with now. A new sign-in or consent changes the version; a refreshed token does not. */
+/** The credential for signing in now. A new sign-in or consent changes the version; a refreshed token does not. */
 export interface CurrentCredential {
   readonly credential: MailCredential;
   readonly version: number;
@@ -19,7 +19,7 @@ export interface CurrentCredential {
 export class MailCredentials extends Context.Service<
   MailCredentials,
   {
-    /** Returns the credential. Fails if it was refused before or none is stored. */
+    /** Returns the credential. Fails if the credential was refused before, or none is stored. */
     readonly of: (account: AccountId) => Effect.Effect<CurrentCredential, MailboxAccessError>;
     /** Returns the version of the credential without the credential. */
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
@@ -28,7 +28,7 @@ export class MailCredentials extends Context.Service<
      * refused one. False for a password, and for a token that itself replaced a refused token.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
-    /** Keeps an access token fresh while a session that it opened is in use. Does nothing for a password. */
+    /** Keeps an access token fresh while a session that was opened with it is in use. Does nothing for a password. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /**
      * Records that the server refused this credential, and fails. A refusal that is `explained` is final: Postern never
@@ -40,9 +40,12 @@ export class MailCredentials extends Context.Service<
       refused: CurrentCredential,
       explained: boolean,
     ) => Effect.Effect<never, MailboxAccessError>;
-    /** Records that the account's mail server accepted its credential. Never fails: if the store is down, the next use records it. */
+    /**
+     * Records that the account's mail server accepted its credential. Never fails: if the store is down, the next use
+     * records the acceptance.
+     */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void>;
-    /** Records that the account's mail server answered in a session that is open. */
+    /** Records that the account's mail server answered in an open session. */
     readonly recordAnswer: (account: AccountId) => Effect.Effect<void>;
   }
 >()("@postern/core/oauth/MailCredentials") {
@@ -65,7 +68,7 @@ export class MailCredentials extends Context.Service<
         renew: (account, { credential }) =>
           credential._tag === "Password" ? Effect.succeed(false) : asAccess(tokens.renew(account, credential.token)),
         keepFresh: (account) =>
-          // A session lasts for days: a short outage of the store must not let its token expire.
+          // A session lasts for days, so a short outage of the store must not let its token expire.
           Effect.flatMap(
             Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_AGAIN))),
             (kept) =>
@@ -98,7 +101,7 @@ const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, Mail
     ProviderUnavailable: () => Effect.fail(noToken("provider_unavailable", "the OAuth2 provider issues no token now")),
   });
 
-/** Reports a row that cannot be decrypted as such, and not as a failure of the database. */
+/** Reports a row that cannot be decrypted as `credential_unreadable`, not as a failure of the database. */
 const sealedApart = <A, E>(
   found: Effect.Effect<A, E | StoreUnavailable>,
 ): Effect.Effect<A, E | StoreUnavailable | MailServerError> =>

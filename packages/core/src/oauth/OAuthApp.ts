@@ -8,8 +8,9 @@ export const OAUTH_PROVIDERS = ["google", "microsoft", "oidc"] as const;
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
 /**
- * How an app gets access tokens. `delegated`: each user consents, and a refresh token is kept. `application`: the app's
- * own credentials open every mailbox of the organisation. `hook`: a token service of the operator issues the tokens.
+ * How an app gets access tokens. `delegated`: each user consents, and a refresh token is stored. `application`: the
+ * app's own credentials open every mailbox of the organisation. `hook`: a token service of the operator issues the
+ * tokens.
  */
 export const OAUTH_MODES = ["delegated", "application", "hook"] as const;
 export type OAuthMode = (typeof OAUTH_MODES)[number];
@@ -18,7 +19,7 @@ export type OAuthMode = (typeof OAUTH_MODES)[number];
 export type AppSecret =
   | { readonly _tag: "None" }
   | { readonly _tag: "ClientSecret"; readonly value: Redacted.Redacted }
-  /** A private key in PEM, for Microsoft together with its certificate; or the key file (JSON) of a Google service account. */
+  /** A private key in PEM, for Microsoft with its certificate; or the key file (JSON) of a Google service account. */
   | { readonly _tag: "PrivateKey"; readonly value: Redacted.Redacted };
 
 /** A client registered at an OAuth2 provider. */
@@ -31,7 +32,7 @@ export interface OAuthApp {
   readonly issuer: string | null;
   /** The tenant of a `microsoft` app; null for `common`. */
   readonly tenant: string | null;
-  /** Empty in hook mode. */
+  /** The client id; empty in hook mode. */
   readonly clientId: string;
   readonly secret: AppSecret;
   readonly mode: OAuthMode;
@@ -39,15 +40,15 @@ export interface OAuthApp {
   readonly tokenUrl: string | null;
   /** The scopes to request; null for the scopes built in for the provider. */
   readonly scopes: ReadonlyArray<string> | null;
-  /** The mail servers of its accounts; null for the servers of the provider or of the deployment. */
+  /** The mail servers of the app's accounts; null for the servers of the provider or of the deployment. */
   readonly servers: AccountServers | null;
-  /** The domains of its accounts, in A-label form; if empty, any domain whose users consent. */
+  /** The domains of the app's accounts, in A-label form; if empty, any domain whose users consent. */
   readonly domains: ReadonlyArray<string>;
 }
 
-/** Returns the name of an app's authorization server: its issuer, otherwise the built-in name of the provider. */
+/** Returns the name of an app's authorization server: the issuer, or else the built-in name of the provider. */
 export const issuerOf = ({ provider, issuer }: OAuthApp): string => issuer ?? provider;
 
-/** Whether an app may open an account. Without the user's consent, the account must be in one of the app's domains (spec 11.1). */
+/** Returns whether an app may open an account. Without the user's consent, the account must be in one of the app's domains (spec 11.1). */
 export const mayOpen = ({ mode, domains }: OAuthApp, account: AccountId): boolean =>
   domains.length === 0 ? mode === "delegated" : domains.includes(domainOf(account));

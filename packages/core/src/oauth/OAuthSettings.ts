@@ -3,9 +3,9 @@ import type { OAuthApp } from "./OAuthApp.ts";
 
 /** The operator's settings for OAuth2. */
 export const OAuthSettings = Context.Reference<{
-  /** `OAUTH_APPS`. */
+  /** `OAUTH_APPS`: the apps from the settings. */
   readonly apps: ReadonlyArray<OAuthApp>;
-  /** The start of every link, from `BASE_URL`. */
+  /** `BASE_URL`, with which every link starts. */
   readonly baseUrl: string;
   /** `OPERATOR_NAME`: the operator's name, as users see it; null if no name is shown. */
   readonly operatorName: string | null;

@@ -15,7 +15,7 @@ const ServerInput = Schema.Struct({
   certificateSha256: Optional,
 });
 
-/** An app as an operator writes it (spec 11.1). */
+/** An app in the form in which an operator writes it (spec 11.1). */
 export const OAuthAppInput = Schema.Struct({
   id: Text,
   provider: Schema.Literals(OAUTH_PROVIDERS),
@@ -78,7 +78,7 @@ const RULES: ReadonlyArray<readonly [keyof OAuthAppInput, string, (input: OAuthA
 
 const isHook = ({ mode }: OAuthAppInput): boolean => mode === "hook";
 
-/** Returns the app that an operator wrote, or the faults of its fields. */
+/** Returns the app from the operator's input, or the faults of its fields. */
 export const appOf = (
   input: OAuthAppInput,
 ): { readonly app: OAuthApp } | { readonly faults: ReadonlyArray<FieldFault> } => {

@@ -5,15 +5,18 @@ import { AppFault } from "./provider-errors.ts";
 /** The provider ended the grant. Only a new consent restores access. */
 export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefused", { fault: GrantFault }) {}
 
-/** The provider refuses the app itself. Only its operator can correct that. */
+/** The provider refuses the app itself. Only the app's operator can correct the cause. */
 export class AppMisconfigured extends Schema.TaggedError<AppMisconfigured>()("AppMisconfigured", { fault: AppFault }) {}
 
-/** The provider cannot be reached or does not answer as the protocol says. `retryAfter` in milliseconds; null if the provider did not give it. */
+/**
+ * The provider cannot be reached, or its answer violates the protocol. `retryAfter` in milliseconds; null if the
+ * provider did not give it.
+ */
 export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>()("ProviderUnavailable", {
   retryAfter: Schema.NullOr(Schema.Number),
 }) {}
 
-/** Why a provider issued no token. */
+/** The reason why a provider issued no token. */
 export type ProviderError = GrantRefused | AppMisconfigured | ProviderUnavailable;
 
 /** The user, or an administrator's rule, refused the consent. */
@@ -28,13 +31,13 @@ export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound"
 /** The app comes from the settings, so the API cannot change it (409). */
 export class AppReadOnly extends Schema.TaggedError<AppReadOnly>()("AppReadOnly", {}) {}
 
-/** The request names an invalid grant (400). */
+/** The grant in the request is invalid (400). */
 export class GrantInvalid extends Schema.TaggedError<GrantInvalid>()("GrantInvalid", { reason: Schema.String }) {}
 
 /** The reason of `GrantInvalid` for an address in a domain that the app does not serve. */
 export const OTHER_DOMAIN = "the app is not for the domain of this address";
 
-/** The reason of `GrantInvalid` for mail servers that the token must not be sent to. */
+/** The reason of `GrantInvalid` for mail servers that must not receive the token. */
 export const NO_SERVERS = "its tokens go only to the mail servers of its app, not to those of a request";
 
 /** The user who consented is not the user who consented before, or not the owner of the mailbox (422). */

@@ -8,19 +8,19 @@ import type { IssuedTokens } from "./ports/AuthorizationServer.ts";
 
 /** The share of a token's lifetime after which it is replaced. */
 const REFRESHED_AFTER = 0.8;
-/** The share of a token's lifetime after which it is no longer used, so that it does not expire before the mail server checks it. */
+/** The share of a token's lifetime after which the token is no longer used, so that it does not expire before the mail server checks it. */
 const USABLE_FOR = 0.95;
-/** How long a token that replaced a refused token is not replaced itself. */
+/** How long a token that replaced a refused token is not itself replaced. */
 const RENEWAL_PAUSE = Duration.toMillis("2 minutes");
 const FIRST_BACKOFF = Duration.toMillis("2 seconds");
 const MAX_BACKOFF_MILLIS = Duration.toMillis("5 minutes");
 const MAX_RETRY_AFTER_MILLIS = Duration.toMillis("1 hour");
-/** How often the provider is asked whether it accepts a misconfigured app again. */
+/** The interval between attempts to find out whether the provider accepts a misconfigured app again. */
 export const APP_PAUSE = Duration.toMillis("1 minute");
 
 /**
  * The decision about a token that is needed now. `Ahead`: the token can be used, and a new one should be fetched.
- * `Refresh`: a new token is needed first. `Wait`: another process fetches the token.
+ * `Refresh`: a new token must be fetched first. `Wait`: another process fetches the token.
  */
 export type TokenVerdict =
   | { readonly _tag: "Use"; readonly token: AccessToken }
@@ -36,7 +36,7 @@ export type RefreshOutcome =
       readonly _tag: "Issued";
       readonly tokens: IssuedTokens;
       readonly askedAt: number;
-      /** `issuerOf` the app. */
+      /** The name of the app's authorization server (`issuerOf`). */
       readonly issuedBy: string;
     }
   | { readonly _tag: "Refused"; readonly fault: GrantFault }
@@ -63,7 +63,7 @@ export const judgeToken = (grant: Grant, refused: Redacted.Redacted | null, now:
   return usable === undefined ? { _tag: "Refresh" } : { _tag: "Ahead", token: usable };
 };
 
-/** Returns when the next token should be fetched; a time up to `now` means that it is due. Infinity after the end of the grant. */
+/** Returns when the next token should be fetched; a time up to `now` means at once. Infinity after the end of the grant. */
 export const refreshTime = (grant: Grant, now: number): number => {
   const verdict = judgeToken(grant, null, now);
   if (verdict._tag === "Ahead" || verdict._tag === "Refresh") return now;
@@ -72,14 +72,14 @@ export const refreshTime = (grant: Grant, now: number): number => {
   return Math.max(token === null ? now + 1 : partOf(token, REFRESHED_AFTER), lease?.until ?? 0, retryAt ?? 0);
 };
 
-/** Whether a refused token may be replaced: not if it is the current token and was itself fetched as a replacement just now. */
+/** Returns whether a refused token may be replaced. False if it is the current token and was itself just fetched as a replacement. */
 export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number): boolean =>
   grant.accessToken === null ||
   !isSameToken(grant.accessToken.token, refused) ||
   grant.renewedAt === null ||
   now - grant.renewedAt >= RENEWAL_PAUSE;
 
-/** Records that a process begins to ask the provider. An expired lease shows that another process was interrupted in this step. */
+/** Records that a process begins a request to the provider. An expired lease shows that another process was interrupted in this step. */
 export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now: number): Grant => ({
   ...grant,
   state: "refreshing",
@@ -155,7 +155,7 @@ export const newGrant = (account: AccountId, username: string, offered: OfferedG
   };
 };
 
-/** Whether a new consent may replace a grant: by the same user, if both are known. */
+/** Returns whether a new consent may replace a grant: both must be by the same user, if both users are known. */
 export const isSameUser = (before: Grant, offered: OfferedGrant): boolean => {
   const [known, other] = [before.identity, offered.issued?.identity ?? null];
   return known === null || other === null || (known.issuer === other.issuer && known.subject === other.subject);

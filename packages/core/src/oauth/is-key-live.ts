@@ -3,7 +3,7 @@ import type { ServiceKeys } from "../auth/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 import type { ConnectRequest } from "./ConnectAttempt.ts";
 
-/** Whether the key that requested a connection still exists and is valid at `now`, in epoch milliseconds. */
+/** Returns whether the key that requested a connection still exists and is valid at `now`, in epoch milliseconds. */
 export const isKeyLive = (
   keys: ServiceKeys["Service"],
   { key }: Pick<ConnectRequest, "key">,

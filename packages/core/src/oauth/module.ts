@@ -10,7 +10,7 @@ import { CredentialRefusals } from "./CredentialRefusals.ts";
 import { MailCredentials } from "./MailCredentials.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** The domain of OAuth2: apps, grants, and the credentials with which adapters sign accounts in. The adapters use it as a port. */
+/** The domain of OAuth2: apps, grants, and the credentials with which the mail adapters sign in. */
 export const oauth = {
   layer: Layer.mergeAll(MailCredentials.layer, Consents.layer, ConnectLinks.layer).pipe(
     Layer.provideMerge(AccessTokens.layer),

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { GrantFault } from "../accounts/neighbours.ts";
 
-/** Why a provider refuses an app. Each reason stands for a different correction by the operator. */
+/** The reasons why a provider refuses an app. Each reason needs a different correction by the operator. */
 export const AppFault = Schema.Literals([
   "client_unknown",
   "client_secret_wrong",

@@ -7,13 +7,16 @@ import { issuerOf, mayOpen, type OAuthApp } from "./OAuthApp.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 
 interface RefusedApp {
-  /** The client that was refused. If the app is corrected, this differs and the provider is asked at once. */
+  /** The client that was refused. After a correction of the app this value differs, so that the provider is asked at once. */
   readonly client: string;
   readonly error: AppMisconfigured;
   readonly until: number;
 }
 
-/** The ports that request access tokens, and the apps that their provider refused. One account retries for all accounts of an app. */
+/**
+ * The ports that request access tokens, and the apps that were refused by their provider. One account retries for all
+ * accounts of an app.
+ */
 export const tokenRequester = Effect.all({
   apps: Apps,
   server: AuthorizationServer,
@@ -21,7 +24,7 @@ export const tokenRequester = Effect.all({
 });
 type TokenRequester = Effect.Success<typeof tokenRequester>;
 
-/** Requests an access token from the provider. It never fails: every failure is an outcome. */
+/** Requests an access token from the provider. Never fails: every failure is an outcome. */
 export const requestToken = Effect.fnUntraced(function* (requester: TokenRequester, grant: Grant) {
   const askedAt = yield* Clock.currentTimeMillis;
   return yield* ask(requester, grant).pipe(
@@ -45,8 +48,8 @@ const ask = Effect.fnUntraced(function* (
   const refusal = refusedApps.get(id);
   if (refusal !== undefined && refusal.client === clientOf(app.value) && now < refusal.until)
     return yield* refusal.error;
-  // The app may have been replaced. A refresh token is never sent to another provider, and an app's own
-  // credentials open only accounts in its domains.
+  // The app may have been replaced. A refresh token is never sent to another provider, and an app's own credentials
+  // open only accounts in the app's domains.
   const isOther = issuedBy !== null && issuedBy !== issuerOf(app.value);
   const isBeyond = app.value.domains.length > 0 && !mayOpen(app.value, account);
   if (refreshToken === null ? isBeyond : isOther) return yield* new AppMisconfigured({ fault: "client_refused" });

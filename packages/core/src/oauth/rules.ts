@@ -21,7 +21,7 @@ export const appFields = {
   domains: Schema.Array(textUpTo(253)),
 };
 
-/** The rules of the fields in which a request names a grant. */
+/** The rules of the fields of a grant in a request. */
 export const grantFields = {
   app: AppId,
   refreshToken: textUpTo(16_384),

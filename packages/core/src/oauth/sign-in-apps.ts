@@ -9,7 +9,7 @@ const NAMES = { google: "Google", microsoft: "Microsoft", oidc: null };
 export const labelOf = ({ label, provider, id }: Pick<OAuthApp, "label" | "provider" | "id">): string =>
   label ?? NAMES[provider] ?? id;
 
-/** Returns the apps with which users sign in (spec 11.3); for an address, only apps that may open its mailbox according to its domain. */
+/** Returns the apps with which users sign in (spec 11.3); for an address, only apps that may open mailboxes of its domain. */
 export const signInApps = (apps: ReadonlyArray<OAuthApp>, account: AccountId | null): ReadonlyArray<OAuthApp> => {
   const delegated = apps.filter(({ mode }) => mode === "delegated");
   if (account === null) return delegated;

@@ -9,7 +9,7 @@ const Text = Schema.String;
 const Secret = Schema.RedactedFromValue(Text);
 const Id = Schema.fromBrand("AccountId", AccountId)(Text);
 
-/** Returns the JSON of records with secrets, which only an encrypting store may keep. */
+/** Returns the JSON form of records with secrets, which only an encrypting store may hold. */
 const secretJson = <A>(schema: Schema.Codec<A, unknown>): StoredJson<A> => {
   const json = Schema.fromJsonString(schema);
   return { write: Schema.encodeSync(json), read: Schema.decodeUnknownOption(json) };

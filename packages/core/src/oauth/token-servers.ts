@@ -6,7 +6,7 @@ import { Option } from "effect";
 import type { OAuthApp } from "./OAuthApp.ts";
 import type { OfferedGrant } from "./OfferedGrant.ts";
 
-/** The provider whose servers accept the tokens of an app if the domain of the address publishes no servers. */
+/** The provider whose servers accept an app's tokens if the domain of the address publishes no servers. */
 const PROVIDERS = { google: "google_workspace", microsoft: "microsoft_365", oidc: null };
 
 /** Returns the servers of an app or of its provider; null if they depend on the address. */
@@ -21,8 +21,8 @@ const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null 
 };
 
 /**
- * Returns the servers that may see the tokens of a grant for an account (spec 11.2). Servers that the domain of the
- * address publishes see a token only if a user of that domain consented, because an attacker could request an account
+ * Returns the servers that may receive the tokens of a grant for an account (spec 11.2). Servers that the domain of the
+ * address publishes get a token only if a user of that domain consented, because an attacker could request an account
  * at their own domain.
  */
 export const tokenServersOf = (

@@ -3,16 +3,19 @@ import type { AccountId } from "../../shared/index.ts";
 import type { CallbackRejected, ConsentDenied, ProviderError } from "../errors.ts";
 import type { OAuthApp } from "../OAuthApp.ts";
 
-/** The user who consented. Issuer and subject identify a user permanently; an address may be given to another user. */
+/** The user who consented. Issuer and subject identify a user permanently, while an address may be given to another user. */
 export interface ProviderIdentity {
   readonly issuer: string;
   /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
   readonly subject: string;
-  /** The claim `email`, otherwise `preferred_username`; null without either. It is only a claim: the mail server proves an address. */
+  /**
+   * The claim `email`, or else `preferred_username`; null without either. The claim proves nothing: only the mail
+   * server proves an address.
+   */
   readonly address: string | null;
 }
 
-/** The longest lifetime of an access token, in seconds; longer lifetimes from the provider are cut to it. */
+/** The maximum lifetime of an access token, in seconds; longer lifetimes from the provider are reduced to it. */
 export const MAX_LIFETIME_SECONDS = 30 * 86_400;
 
 /** The tokens that a token endpoint issued. */
@@ -20,9 +23,9 @@ export interface IssuedTokens {
   readonly accessToken: Redacted.Redacted;
   /** The lifetime of the access token in seconds, at most `MAX_LIFETIME_SECONDS`. */
   readonly expiresIn: number;
-  /** Null if the refresh token that was presented stays valid. */
+  /** The new refresh token; null if the presented one stays valid. */
   readonly refreshToken: Redacted.Redacted | null;
-  /** The user named by the identity token; null if none was issued. Its signature and claims are checked. */
+  /** The user named by the identity token, whose signature and claims were checked; null if none was issued. */
   readonly identity: ProviderIdentity | null;
 }
 
@@ -32,7 +35,7 @@ export interface ConsentRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** The secret, of which the browser sends only the SHA-256 (RFC 7636). */
+  /** The PKCE secret, of which the browser sends only the SHA-256 (RFC 7636). */
   readonly verifier: Redacted.Redacted;
 }
 
@@ -40,7 +43,7 @@ export interface ConsentRequest {
 export interface DeviceAuthorization {
   readonly deviceCode: Redacted.Redacted;
   readonly userCode: string;
-  /** An https URL. With an issuer without TLS, also an http URL at the same host and port. */
+  /** An https URL, or an http URL at the issuer's host and port if the issuer has no TLS. */
   readonly verificationUrl: string;
   readonly expiresIn: number;
   readonly interval: number;
@@ -55,8 +58,8 @@ export type DevicePoll =
   | { readonly _tag: "Authorized"; readonly tokens: IssuedTokens };
 
 /**
- * Speaks the OAuth2 protocol with a provider. It stores nothing about users, and no error contains a secret. Each call
- * ends within 20 seconds; a provider that has not answered by then is unavailable.
+ * Implements the OAuth2 protocol with a provider. Stores nothing about users, and no error contains a secret. Each call
+ * ends within 20 seconds; a provider that has not answered by then counts as unavailable.
  */
 export class AuthorizationServer extends Context.Service<
   AuthorizationServer,
@@ -67,8 +70,8 @@ export class AuthorizationServer extends Context.Service<
       request: ConsentRequest & { readonly loginHint: string | null },
     ) => Effect.Effect<string, ProviderError>;
     /**
-     * Exchanges the code of a callback for tokens, once. It checks the `state`, the issuer (RFC 9207) and the nonce; if
-     * one of the first two checks fails, it sends nothing to the provider. It ignores unknown parameters.
+     * Exchanges the code of a callback for tokens, once. Checks the `state`, the issuer (RFC 9207) and the nonce; if
+     * one of the first two checks fails, sends nothing to the provider. Ignores unknown parameters.
      */
     readonly exchange: (
       app: OAuthApp,

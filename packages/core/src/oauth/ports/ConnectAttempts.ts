@@ -8,9 +8,9 @@ export class ConnectAttempts extends Context.Service<
   {
     readonly insert: (attempt: ConnectAttempt) => Effect.Effect<void, StoreUnavailable>;
     readonly find: (id: string) => Effect.Effect<Option.Option<ConnectAttempt>, StoreUnavailable>;
-    /** Removes an attempt and returns it. Of concurrent calls, only one gets it. */
+    /** Removes an attempt and returns it. If calls are concurrent, only one of them gets the attempt. */
     readonly take: (id: string) => Effect.Effect<Option.Option<ConnectAttempt>, StoreUnavailable>;
-    /** Replaces an attempt by the result of `decide`; concurrent changes wait. None if it does not exist. */
+    /** Replaces an attempt by the result of `decide`; concurrent changes wait. None if the attempt does not exist. */
     readonly change: <A>(
       id: string,
       decide: (attempt: ConnectAttempt) => readonly [A, ConnectAttempt],

@@ -3,8 +3,8 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Grant } from "../Grant.ts";
 
 /**
- * Stores grants, their tokens encrypted. A grant is the account's mail credential: it replaces a stored password, and a
- * new password replaces it. `CredentialVault` finds, rejects and erases it.
+ * Stores grants with encrypted tokens. A grant is the account's mail credential: it replaces a stored password, and a
+ * new password replaces the grant. `CredentialVault` finds, rejects and erases it.
  */
 export class Grants extends Context.Service<
   Grants,
@@ -20,7 +20,7 @@ export class Grants extends Context.Service<
       account: AccountId,
       decide: (grant: Grant) => readonly [A, Grant],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
-    /** Returns the accounts whose mailboxes this account's tokens open too, in the order of their addresses. */
+    /** Returns the shared mailboxes that this account's tokens open, ordered by address. */
     readonly listDelegates: (account: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
   }
 >()("@postern/core/oauth/ports/Grants") {}

@@ -11,7 +11,7 @@ export class OAuthApps extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
     /** Returns all apps in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<OAuthApp>, StoreUnavailable>;
-    /** Removes an app; false if there is none with this id. */
+    /** Removes an app; false if no app has this id. */
     readonly remove: (id: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/oauth/ports/OAuthApps") {}
