@@ -56,15 +56,15 @@ export type SendError =
   | SendUnconfirmed
   | MailboxAccessError;
 
-/** Sends messages (spec 6.2). It journals each message first, so that none is lost or sent twice. */
+/** Sends messages (spec 6.2). Journals each message first, so that none is lost or sent twice. */
 export class MessageSender extends Context.Service<
   MessageSender,
   {
     /**
      * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. If the request has
-     * a service key, the message belongs to that key and counts against its limit; fails with `ApprovalNeeded` if its
-     * policy wants a person to approve the message. `within` runs in the transaction
-     * that journals the message, and replaces the message's audit entry.
+     * a service key, the message belongs to that key and counts against its limit. Fails with `ApprovalNeeded` if the
+     * key's policy requires an approval. `within` runs in the transaction that journals the message, and replaces the
+     * message's audit entry.
      */
     readonly send: <E = never>(
       account: AccountId,
@@ -95,7 +95,7 @@ export class MessageSender extends Context.Service<
       const stores = yield* messageJournal;
       const agents = { mail: yield* sentMail, identities };
 
-      /** Reads a request and the records that it refers to: its sender, the message that it answers, and its files. */
+      /** Reads a request and the records to which it refers: its sender, the message that it answers, and its files. */
       const read = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, now: number) {
         const wanted = yield* Effect.fromResult(
           readSendRequest(yield* completeAnswer(messages, account, request), now, false, retries.expiresAfter),

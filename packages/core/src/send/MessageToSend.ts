@@ -5,8 +5,8 @@ import type { AttachmentRequest } from "./SendRequest.ts";
 export interface MessageToSend extends MessageContents {
   readonly attachments: ReadonlyArray<AttachmentRequest>;
   readonly trackOpens: boolean;
-  /** Epoch milliseconds; null to send now. */
+  /** When to send the message, in epoch milliseconds; null to send it now. */
   readonly sendAt: number | null;
-  /** Milliseconds; null for the operator's setting. */
+  /** How long the message may wait to be sent, in milliseconds; null for the operator's setting. */
   readonly expiresAfter: number | null;
 }

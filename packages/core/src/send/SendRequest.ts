@@ -15,7 +15,7 @@ export interface SendRequest {
   readonly references?: OneOrMore | undefined;
   /** Further header fields, with names that `readHeaderFields` allows. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The URL where recipients unsubscribe (RFC 2369); with `oneClick` by a POST without confirmation (RFC 8058). */
+  /** The URL where recipients unsubscribe (RFC 2369); with `oneClick`, by a POST without confirmation (RFC 8058). */
   readonly unsubscribe?: { readonly url: string; readonly oneClick?: boolean | undefined } | undefined;
   readonly trackOpens?: boolean | undefined;
   /** The id of the message to answer, or of the message whose files are forwarded. */
@@ -23,9 +23,9 @@ export interface SendRequest {
   readonly forwardOf?: string | undefined;
   /** Whether to answer a message that a program wrote. */
   readonly force?: boolean | undefined;
-  /** ISO 8601 with an offset. */
+  /** When to send the message, in ISO 8601 with an offset. */
   readonly sendAt?: string | undefined;
-  /** How long the message may wait to be sent, as a setting is written: `30m`, `6h`, `2d`. */
+  /** How long the message may wait to be sent, in the notation of settings: `30m`, `6h`, `2d`. */
   readonly expiresAfter?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface NamedAddress {
   readonly address: string;
 }
 
-/** An uploaded file by its id, or a file as base64. If `url` is given it must match; `size` is ignored. */
+/** An uploaded file by its id, or a file as base64. `url` must match if it is given; `size` is ignored. */
 export interface AttachmentRequest {
   readonly id?: string | undefined;
   readonly content?: string | undefined;
@@ -49,6 +49,6 @@ export interface AttachmentRequest {
   readonly url?: string | undefined;
   readonly type?: string | undefined;
   readonly size?: number | undefined;
-  /** Makes the file an inline part of the HTML, which refers to it as `cid:…`. */
+  /** The Content-ID. It makes the file an inline part of the HTML, which refers to it as `cid:…`. */
   readonly contentId?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { withPixel } from "./opens/tracking-pixel.ts";
 export interface AcceptedMessage {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents;
-  /** Null if openings are not tracked. */
+  /** The tracked message; null if openings are not tracked. */
   readonly tracked: TrackedMessage | null;
 }
 
@@ -30,8 +30,8 @@ interface Circumstances {
 }
 
 /**
- * Returns the records to journal, unless the message is too large: an envelope with each address once, the contents, and
- * the tracking image if requested.
+ * Returns the records to journal: an envelope with each address once, the contents, and the tracking image if
+ * requested. Fails if the message is too large.
  */
 export const acceptMessage = (
   account: AccountId,

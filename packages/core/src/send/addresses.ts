@@ -5,7 +5,7 @@ import { MAX_ADDRESS_CHARS } from "../shared/rules.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 
 const MAX_LOCAL_OCTETS = 64;
-/** The longest entry that is parsed: a name and an address with every character quoted. Longer entries are refused. */
+/** The maximum length of an entry that is parsed: a name and an address with every character quoted. Longer entries are refused. */
 const MAX_ENTRY_CHARS = 4 * MAX_ADDRESS_CHARS;
 
 /** RFC 5322 atext and the characters beyond ASCII of RFC 6531; invisible characters are refused separately. */
@@ -101,7 +101,10 @@ const addressOf = (spec: string): Result.Result<string, string> => {
     : Result.succeed(`${local}@${domain.value}`);
 };
 
-/** Refuses quoted angle brackets: they are valid but almost certainly a mistake, and envelopes put addresses in angle brackets. */
+/**
+ * Returns the local part. Refuses quoted angle brackets, which are valid but almost certainly a mistake, because
+ * envelopes put addresses in angle brackets.
+ */
 const localPart = (text: string): string | undefined => {
   const quoted = /^"((?:\\[ -~]|[ !#-[\]-~\u{80}-\u{10ffff}])*)"$/u.exec(text);
   const plain = quoted?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? text;
@@ -110,7 +113,7 @@ const localPart = (text: string): string | undefined => {
   return quoted === null || /[<>]/.test(plain) ? undefined : `"${plain.replaceAll(/["\\]/g, "\\$&")}"`;
 };
 
-/** Whether an address needs a server with SMTPUTF8 (RFC 6531). */
+/** Returns whether an address needs a server with SMTPUTF8 (RFC 6531). */
 // eslint-disable-next-line no-control-regex
 export const needsSmtpUtf8 = (address: string): boolean => /[^\0-\x7f]/.test(address);
 

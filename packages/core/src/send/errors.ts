@@ -3,7 +3,10 @@ import type { AgentNotAllowed } from "../auth/index.ts";
 import type { MailboxCredentialsRejected } from "../mail/index.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
-/** The message exceeds a limit, which `detail` names (413, spec 6). `id` is set if Postern accepted the message and the server then refused it. */
+/**
+ * The message exceeds the limit named in `detail` (413, spec 6). `id` is set if Postern accepted the message and the
+ * server then refused it.
+ */
 export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("MessageTooLarge", {
   id: Schema.optionalKey(Schema.String),
   detail: Schema.String,
@@ -12,7 +15,7 @@ export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("Mess
 /** The operator has blocked this address as a sender (403, spec 2.3). */
 export class SenderBlocked extends Schema.TaggedError<SenderBlocked>()("SenderBlocked", {}) {}
 
-/** The policy of the agent neither allows the message nor asks for an approval (403, spec 13.1). */
+/** The agent's policy neither allows the message nor requests an approval (403, spec 13.1). */
 export class OutsidePolicy extends Schema.TaggedError<OutsidePolicy>()("OutsidePolicy", {}) {}
 
 /** The account has used up its rate limit (429, spec 2.3). */
@@ -24,7 +27,7 @@ export class SendRateExceeded extends Schema.TaggedError<SendRateExceeded>()("Se
   perDay: Schema.Number,
 }) {}
 
-/** The service key has sent as many messages as it may in 24 hours (429, spec 10.2). */
+/** The service key has sent its maximum number of messages in 24 hours (429, spec 10.2). */
 export class KeySendRateExceeded extends Schema.TaggedError<KeySendRateExceeded>()("KeySendRateExceeded", {
   /** Milliseconds until the next message may be sent. */
   retryAfter: Schema.Number,
@@ -91,7 +94,7 @@ export class OutgoingNotReleasable extends Schema.TaggedError<OutgoingNotReleasa
   detail: Schema.String,
 }) {}
 
-/** The body is not one file in the form field `file`; `message` says what is wrong with `field` (400, spec 6). */
+/** The body is not one file in the form field `file`; `message` describes the fault of `field` (400, spec 6). */
 export class UploadMalformed extends Schema.TaggedError<UploadMalformed>()("UploadMalformed", {
   field: Schema.String,
   message: Schema.String,
@@ -117,13 +120,13 @@ export class IdentityExists extends Schema.TaggedError<IdentityExists>()("Identi
 /** An unverified identity cannot become the default (409, spec 12.2). */
 export class IdentityUnverified extends Schema.TaggedError<IdentityUnverified>()("IdentityUnverified", {}) {}
 
-/** The identity is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the identity that is not the current one (409, spec 2.7). */
 export class IdentityChanged extends Schema.TaggedError<IdentityChanged>()("IdentityChanged", {}) {}
 
 /** The account's own address cannot be deleted (409, spec 12.2). */
 export class IdentityOwn extends Schema.TaggedError<IdentityOwn>()("IdentityOwn", {}) {}
 
-/** The account has as many identities as it may have (409, spec 12.2). */
+/** The account has the maximum number of identities (409, spec 12.2). */
 export class TooManyIdentities extends Schema.TaggedError<TooManyIdentities>()("TooManyIdentities", {}) {}
 
 export type IdentityCreationError =

@@ -15,10 +15,10 @@ import { answerOf, type SendAnswer } from "./send-answer.ts";
 import { dailyLimitOf, type SendingKey, type SendRates, spend, spendByKey } from "./send-quota.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
-/** How often to check whether the message was journaled after a commit with an unknown outcome. */
+/** The interval and number of checks whether the message was journaled, after a commit with an unknown outcome. */
 const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
 
-/** Returns the ports that store an accepted message. */
+/** The ports that store an accepted message. */
 export const messageJournal = Effect.all({
   journal: OutgoingJournal,
   quotas: SendQuotas,
@@ -71,7 +71,7 @@ interface Writes<E> {
   /** The service key of the request. */
   readonly by: SendingKey | null;
   readonly rates: SendRates;
-  /** How many uploaded files the request itself names. */
+  /** The number of uploaded files that the request itself names. */
   readonly namedFiles: number;
   /** Further writes of the caller. */
   readonly within: Effect.Effect<void, E | StoreUnavailable>;
@@ -117,7 +117,7 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
   );
 });
 
-/** Whether the message was journaled. This shows the outcome of a commit whose result was lost. */
+/** Returns whether the message was journaled. This shows the outcome of a commit whose result was lost. */
 const isJournaled = (journal: OutgoingJournal["Service"], { account, id, messageId }: OutgoingMessage) =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => journal.find(account, id, now)),

@@ -10,24 +10,24 @@ export const MAX_CONTENT_BYTES = 5 * 1024 * 1024;
 export const DRAFT_HEADER = "X-Postern-Draft";
 /** The header field of a message that an agent sent without a person's approval (spec 13.1). */
 export const AGENT_HEADER = "X-Postern-Agent";
-/** How long an upload can be used, and how long its transfer may take. */
+/** How long an upload can be used, and the maximum time of its transfer. */
 export const UPLOAD_LIFETIME = Duration.days(1);
 export const UPLOAD_PATIENCE = Duration.hours(1);
-/** How long a finished message is kept: bounces may arrive late. */
+/** How long a finished message is kept, because bounces may arrive late. */
 export const FINISHED_LIFETIME = Duration.days(30);
-/** The largest message on the wire. */
+/** The maximum size of a message on the wire. */
 export const MAX_MESSAGE_BYTES = 35 * 1024 * 1024;
-/** The longest line (RFC 5322, 2.1.1), which limits a header value before folding. */
+/** The maximum length of a line (RFC 5322, 2.1.1), which limits a header value before folding. */
 export const MAX_HEADER_CHARS = 998;
 export const MAX_HEADERS = 50;
 export const MAX_REFERENCES = 100;
-/** How far ahead a message may be scheduled. */
+/** The maximum time between a request and the scheduled sending. */
 export const MAX_SCHEDULE = Duration.days(366);
-/** How long a message is leased, and how often the lease is renewed. A process that dies delays a message by at most one lease. */
+/** The lease of a message, and the interval of its renewal. If a process dies, its messages are delayed by at most one lease. */
 export const LEASE = Duration.seconds(30);
 export const RENEW_EVERY = Duration.seconds(10);
-/** How many messages of one account are claimed at a time, so that one account cannot occupy all 50 slots of a process. */
+/** The maximum number of messages of one account claimed at a time, so that one account cannot occupy all 50 slots of a process. */
 export const MAX_IN_FLIGHT_PER_ACCOUNT = 5;
-/** How many aliases an account may have, and how long a verification link is valid. */
+/** The maximum number of aliases of an account, and the lifetime of a verification link. */
 export const MAX_IDENTITIES = 100;
 export const VERIFICATION_LIFETIME = Duration.days(7);

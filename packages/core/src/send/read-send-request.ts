@@ -19,7 +19,7 @@ import type { AttachmentRequest, Mailboxes, NamedAddress, OneOrMore, SendRequest
 
 const CONTROL = /\p{Cc}/u;
 const MESSAGE_ID = /^<[!-;=?-~]{3,250}>$/;
-/** A calendar's method is part of its type (RFC 6047, 2.4). */
+/** The form of a media type. A calendar's method is part of its type (RFC 6047, 2.4). */
 const MEDIA_TYPE = /^(?:[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}|text\/calendar; method=[a-z]{1,20})$/i;
 const BASE64 = /^[a-z\d+/]*={0,2}$/i;
 const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
@@ -27,8 +27,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)
 
 /**
  * Validates a request to send; returns the message, or every fault of every field (spec 2.3, 2.4, 6). `now` in epoch
- * ms. In a draft, fields may be missing, and recipients may be incomplete: the text of such a recipient is kept as the
- * address.
+ * ms. In a draft, fields may be missing, and recipients may be incomplete; the text of an incomplete recipient is kept
+ * as the address.
  */
 export const readSendRequest = (
   request: SendRequest,
@@ -63,7 +63,7 @@ export const readSendRequest = (
     bcc: entries("bcc", request.bcc),
     replyTo: entries("replyTo", request.replyTo),
   };
-  // The entries are counted before they are parsed, because parsing 100,000 addresses takes half a second.
+  // Entries are counted before they are parsed, because parsing 100,000 addresses takes half a second.
   const recipients = written.to.length + written.cc.length + written.bcc.length;
   const mayBeRead = recipients <= MAX_RECIPIENTS && written.replyTo.length <= MAX_RECIPIENTS;
   const mailboxes = (field: keyof typeof written): ReadonlyArray<Address> =>
@@ -146,7 +146,7 @@ const isSeveral = <A>(list: OneOrMore<A>): list is ReadonlyArray<A> => Array.isA
 
 const messageIdOf = (text: string): string => (/^<.*>$/.test(text) ? text : `<${text}>`);
 
-/** Whether a text is base64 (RFC 4648, 4). A pattern of groups of four exhausts the stack at some 5 MB. */
+/** Returns whether a text is base64 (RFC 4648, 4). A pattern of groups of four would exhaust the stack at about 5 MB. */
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
 
 const decodedBytes = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0);
@@ -176,7 +176,7 @@ const UNSUBSCRIBE = /^List-Unsubscribe(?:-Post)?$/i;
 /** A URL that needs no encoding between angle brackets. */
 const URL_TEXT = /^https:\/\/[!-;=?-~]{1,900}$/i;
 
-/** Whether a text may be the value of a header field. */
+/** Returns whether a text may be the value of a header field. */
 const isHeaderText = (text: string): boolean => !CONTROL.test(text) && text.length <= MAX_HEADER_CHARS;
 
 /** Returns the further header fields of a message (spec 6.2). `unsubscribe` adds the pair of RFC 8058. Every fault is reported with its field. */

@@ -104,14 +104,14 @@ export const invitationFields = {
   comment: textUpTo(1_000),
 };
 
-/** The rules of a search for contacts, and of the id of one (spec 12.5). */
+/** The rules of a search for contacts, and of a contact's id (spec 12.5). */
 export const contactFields = {
   id: RecordId,
   query: textUpTo(200),
   ...pageFields,
 };
 
-/** The rules of the fields of an identity (spec 12.2); its name and addresses are parsed like the addresses of a message. */
+/** The rules of the fields of an identity (spec 12.2). Its name and addresses are parsed like the addresses of a message. */
 export const identityFields = {
   id: RecordId,
   address: AddressText,

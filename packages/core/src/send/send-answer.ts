@@ -23,7 +23,7 @@ export interface SendAnswer {
     | "unknown";
   readonly id: string;
   readonly messageId: string;
-  /** Undefined in answers of earlier releases, which did not store it. */
+  /** The Message-ID by which the server replaced ours; undefined in answers of earlier releases. */
   readonly providerMessageId?: string | null;
   readonly rejected: ReadonlyArray<RejectedRecipient>;
   readonly detail: string;
@@ -36,7 +36,7 @@ export interface SendReceipt extends Pick<SendAnswer, "id" | "messageId" | "reje
   readonly status: "sent" | "queued" | "scheduled";
 }
 
-/** Why a journaled message was not sent. */
+/** The reason why a journaled message was not sent. */
 export type SendFailure = RecipientRefused | SenderRefused | SmtpAuthRefused | MessageTooLarge | SendOutcomeUnknown;
 
 /** Returns the answer for a message in its current state. */

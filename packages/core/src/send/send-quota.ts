@@ -9,13 +9,13 @@ export interface SendingKey {
   readonly id: string;
   readonly name: string;
   readonly application: string;
-  /** What it may send without an approval; null if it sends as it likes. */
+  /** The policy for sending without an approval; null if there are no restrictions. */
   readonly policy: SendPolicy | null;
-  /** How many messages the key may send in 24 hours, over all accounts; null if only the accounts' limits count. */
+  /** The maximum number of messages that the key may send in 24 hours, over all accounts; null if only the accounts' limits count. */
   readonly sendPerDay: number | null;
 }
 
-/** Returns a service key as the key of a request to send. */
+/** Converts a service key to the key of a request to send. */
 export const sendingKeyOf = (
   key: Pick<ServiceKey, "kind" | "id" | "name" | "application" | "sendPerDay" | "sendPolicy"> & {
     readonly scopes: ReadonlyArray<string>;
@@ -29,19 +29,22 @@ export const sendingKeyOf = (
   policy: policyOf(key),
 });
 
-/** Returns how many messages a key may send in 24 hours, by its own limit and its policy; null if neither limits it. */
+/**
+ * Returns the maximum number of messages that a key may send in 24 hours, by its own limit and its policy; null if
+ * neither limits the number.
+ */
 export const dailyLimitOf = ({ sendPerDay, policy }: Pick<SendingKey, "sendPerDay" | "policy">): number | null => {
   const limit = Math.min(sendPerDay ?? Infinity, policy?.perDay ?? Infinity);
   return limit === Infinity ? null : limit;
 };
 
-/** How many messages an account may send per minute and per day (spec 1). */
+/** The maximum numbers of messages that an account may send per minute and per day (spec 1). */
 export interface SendRates {
   readonly perMinute: number;
   readonly perDay: number;
 }
 
-/** How many messages an account or a key has sent in the current minute and day. */
+/** The numbers of messages that an account or a key has sent in the current minute and day. */
 export interface SendQuota {
   readonly minute: SendWindow;
   readonly day: SendWindow;

@@ -15,7 +15,7 @@ import { type SentMail, writtenInThread } from "./written-to.ts";
 /** The message needs a person's approval before it is sent (spec 13.1). */
 export class ApprovalNeeded extends Schema.TaggedError<ApprovalNeeded>()("ApprovalNeeded", {}) {}
 
-/** A message to send as it was read: with its sender, its files, and the references of the message that it answers. */
+/** A message to send after its request was read, with its sender, its files, and the references of the answered message. */
 interface ReadMessageToSend {
   readonly wanted: MessageToSend;
   readonly sender: Sender;
@@ -24,8 +24,8 @@ interface ReadMessageToSend {
 }
 
 /**
- * Returns the message of an agent as it may leave now, marked as unapproved. Fails if its policy demands an approval or
- * refuses it (spec 13.1).
+ * Returns an agent's message, marked as unapproved, if its policy allows sending it now. Fails if the policy demands an
+ * approval or refuses the message (spec 13.1).
  */
 export const checkAgent = Effect.fn("checkAgent")(function* (
   services: { readonly mail: SentMail; readonly identities: Identities["Service"] },

@@ -3,17 +3,17 @@ import type { SendPolicy } from "../../auth/neighbours.ts";
 import { type AccountId, accountIdOf, hostNameOf } from "../../shared/index.ts";
 import type { MessageToSend } from "../MessageToSend.ts";
 
-/** A message that an agent wants to send, with what the service knows of it. */
+/** A message that an agent wants to send, with the data for the decision. */
 export interface AgentSending {
   readonly account: AccountId;
   readonly message: MessageToSend;
-  /** Whether it names the default identity, or none. */
+  /** Whether the sender is the default identity. */
   readonly isFromDefault: boolean;
-  /** Whether it has a file of another message. */
+  /** Whether the message contains a file of a received message. */
   readonly carriesFiles: boolean;
-  /** The Message-IDs of the conversation that it answers. */
+  /** The Message-IDs of the answered conversation. */
   readonly answered: { readonly inReplyTo: string | null; readonly references: ReadonlyArray<string> };
-  /** The addresses that the owner wrote to in this conversation, as `recipientKey` writes them. */
+  /** The addresses to which the owner wrote in this conversation, in the form of `recipientKey`. */
   readonly written: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ const MAX_AHEAD = Duration.toMillis("1 day");
 export const recipientKey = (address: string): string =>
   Option.getOrElse(accountIdOf(address), () => address.toLowerCase());
 
-/** Whether the addresses of a policy have this recipient. A domain has its own addresses only, not those below it. */
+/** Returns whether a policy names this recipient. A domain stands only for its own addresses, not for those of subdomains. */
 export const isNamed = ({ to }: SendPolicy, address: string): boolean => {
   const key = recipientKey(address);
   const domain = key.slice(key.lastIndexOf("@") + 1);
@@ -35,7 +35,7 @@ export const isNamed = ({ to }: SendPolicy, address: string): boolean => {
   );
 };
 
-/** Whether a message has what is outside of every policy (spec 13.1). */
+/** Returns whether a message has a property that no policy allows (spec 13.1). */
 const isOutsideAlways = ({ account, message, isFromDefault, carriesFiles, answered }: AgentSending, now: number) =>
   message.bcc.length > 0 ||
   carriesFiles ||

@@ -5,10 +5,10 @@ import type { MessageSender, SendError } from "../MessageSender.ts";
 import type { SendingKey } from "../send-quota.ts";
 import type { SendRequest } from "../SendRequest.ts";
 
-/** The errors of a message for which no person is asked. */
+/** The errors of a message for which no approval is requested. */
 export type PolicySendError = Exclude<SendError, { readonly _tag: "ApprovalNeeded" }>;
 
-/** Sends a message that a request causes beside its own, such as an answer to an invitation: if it needs an approval, it is refused. */
+/** Sends a message that is not the request's own, such as an answer to an invitation. If the message needs an approval, it is refused. */
 export const sendWithinPolicy = (
   sending: MessageSender["Service"],
   account: AccountId,

@@ -9,12 +9,12 @@ import { AGENT_HEADER, FINISHED_LIFETIME } from "../limits.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { recipientKey } from "./judge-sending.ts";
 
-/** How many of the newest messages in Sent are read for one answer. */
+/** The number of the newest messages in Sent that are read for one decision. */
 const MAX_READ = 20;
 
 const AGENT_FIELD = new RegExp(`^${AGENT_HEADER}[ \\t]*:`, "im");
 
-/** Returns the ports that know what the owner of a mailbox has sent. */
+/** The ports that know the owner's sent mail. */
 export const sentMail = Effect.all({
   folders: Folders,
   search: MessageSearch,
@@ -23,7 +23,7 @@ export const sentMail = Effect.all({
 });
 export type SentMail = Effect.Success<typeof sentMail>;
 
-/** Returns the recipients of a message in Sent; none if an agent sent it without an approval, or if it is gone. */
+/** Returns the recipients of a message in Sent; none if an agent sent the message without an approval, or if it is gone. */
 const readRecipients = ({ reader }: SentMail, account: AccountId, place: MessagePlace) =>
   reader.open(account, place).pipe(
     Effect.map(({ header, summary: { to, cc } }) =>
@@ -45,7 +45,7 @@ const readSent = Effect.fnUntraced(function* (mail: SentMail, account: AccountId
   return (yield* Effect.forEach(places, (place) => readRecipients(mail, account, place))).flat();
 });
 
-/** Returns the recipients of the owner's messages that the journal still holds and that refer to these Message-IDs. */
+/** Returns the recipients of the owner's messages in the journal that refer to these Message-IDs. */
 const readJournaled = Effect.fnUntraced(function* (
   { journal }: SentMail,
   account: AccountId,
@@ -71,8 +71,9 @@ const readJournaled = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns the addresses that the owner of a mailbox, or a person by an approval, wrote to in the conversation with these
- * Message-IDs (spec 13.1): by the journal and by the folder Sent, which agents cannot fill. What others wrote counts for nothing.
+ * Returns the addresses to which the owner of a mailbox, or a person by an approval, wrote in the conversation with
+ * these Message-IDs (spec 13.1). The sources are the journal and the folder Sent, into which agents cannot put
+ * messages. Messages by others do not count.
  */
 export const writtenInThread = Effect.fn("writtenInThread")(function* (
   mail: SentMail,

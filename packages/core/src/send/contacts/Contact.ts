@@ -1,6 +1,6 @@
 import type { AccountId } from "../../shared/index.ts";
 
-/** A person whom an account wrote to (spec 12.5). Times are epoch milliseconds. */
+/** A person to whom an account wrote (spec 12.5). Times are epoch milliseconds. */
 export interface Contact {
   readonly id: string;
   readonly account: AccountId;
@@ -8,11 +8,11 @@ export interface Contact {
   readonly name: string;
   readonly address: string;
   readonly lastWrittenAt: number;
-  /** Null unless the user deleted the contact and has not written to it since. */
+  /** When the user deleted the contact; null if the user did not, or wrote to the contact since. */
   readonly forgottenAt: number | null;
 }
 
-/** Which messages of Sent are read: those with a UID from `from` up to, but not including, `below`. */
+/** The messages of Sent that are already read: UIDs from `from` up to, but not including, `below`. */
 export interface SentScan {
   readonly uidValidity: number;
   readonly from: number;

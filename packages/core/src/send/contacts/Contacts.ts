@@ -12,24 +12,24 @@ import type { Contact, SentScan } from "./Contact.ts";
 import { peopleIn, remember, type WrittenTo } from "./remember-contacts.ts";
 
 const DEFAULT_LIMIT = 20;
-/** How many messages of Sent are read in one step, and for how long a request reads older ones. */
+/** The number of messages of Sent read in one step, and the time for which a request reads older messages. */
 const STEP = 500;
 const READ_FOR = Duration.seconds(5);
 
 const checkContact = checkerOf(contactFields);
 
-/** Which contacts to return. */
+/** A filter for the contacts to return. */
 interface ContactRequest extends PageRequest {
   readonly query?: string | undefined;
 }
 
-/** The people whom an account wrote to, from its mail in Sent of all time (spec 12.5). */
+/** The people to whom an account wrote, from all its mail in Sent (spec 12.5). */
 export class Contacts extends Context.Service<
   Contacts,
   {
     /**
-     * Returns contacts, the one written to last first. The first page reads what is new in Sent, and for a few seconds
-     * what is older and was not read yet; a later request continues.
+     * Returns contacts, most recently written to first. The first page reads new messages in Sent, and for a few
+     * seconds older messages that were not read yet; later requests continue.
      */
     readonly search: (
       account: AccountId,
@@ -57,7 +57,7 @@ export class Contacts extends Context.Service<
         return { id: `con_${yield* entropy.id(96)}`, account, name, address, lastWrittenAt: at, forgottenAt: null };
       });
 
-      /** Stores the people of messages together with how far Sent is read. */
+      /** Stores the people of messages, together with the range of Sent that is read. */
       const keep = Effect.fnUntraced(function* (
         account: AccountId,
         people: ReadonlyMap<string, WrittenTo>,
@@ -70,7 +70,7 @@ export class Contacts extends Context.Service<
         yield* records.saveScan(account, scan);
       }, transaction.run);
 
-      /** Reads Sent down from its newest message: first what arrived since the last time, then what is older. */
+      /** Reads Sent from its newest message downwards: first the arrivals since the last time, then older messages. */
       const read = Effect.fnUntraced(function* (account: AccountId, path: string) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(READ_FOR);
         const view = yield* reader.view(account, path);
@@ -104,7 +104,7 @@ export class Contacts extends Context.Service<
           yield* checkContact(request);
           const { query = "", cursor, limit = DEFAULT_LIMIT } = request;
           const sent = cursor === undefined ? yield* folders.findStored(account, "sent") : Option.none();
-          // The folder may be gone; what was read of it is still known.
+          // If the folder is gone, the contacts that were read from it stay.
           if (Option.isSome(sent)) {
             yield* Effect.catchTag(
               read(account, sent.value.path),

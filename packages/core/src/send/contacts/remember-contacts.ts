@@ -1,15 +1,15 @@
 import { type Address, addressKey, type MessageSummary } from "../../mail/index.ts";
 import type { Contact } from "./Contact.ts";
 
-/** A person in a sent message, and when it was sent in epoch milliseconds. */
+/** A recipient of a sent message, and the time of sending in epoch milliseconds. */
 export interface WrittenTo extends Address {
   readonly at: number;
 }
 
-/** The longest address that is kept; no mail server takes a longer one. */
+/** The maximum length of a stored address; no mail server accepts a longer one. */
 const MAX_ADDRESS_CHARS = 320;
 
-/** Returns the people to whom sent messages went, by the keys of their addresses: the newest mention, with the newest name. */
+/** Returns the recipients of sent messages by the keys of their addresses: the newest mention, with the newest name. */
 export const peopleIn = (messages: ReadonlyArray<MessageSummary>): ReadonlyMap<string, WrittenTo> => {
   const people = new Map<string, WrittenTo>();
   for (const { to, cc, arrivedAt } of messages.toSorted((one, other) => one.arrivedAt - other.arrivedAt)) {
@@ -25,7 +25,7 @@ export const peopleIn = (messages: ReadonlyArray<MessageSummary>): ReadonlyMap<s
 
 /**
  * Returns a contact after a message to it was found; null if nothing changes. Messages are found in any order, so an
- * older one adds at most a name. A forgotten contact returns only with a message from after that.
+ * older message can only add a name. A forgotten contact returns only with a message sent after it was forgotten.
  */
 export const remember = (contact: Contact, { name, at }: WrittenTo): Contact | null => {
   if (contact.forgottenAt !== null && at <= contact.forgottenAt) return null;

@@ -39,7 +39,7 @@ import type { NamedAddress } from "../SendRequest.ts";
 import { SendSettings } from "../SendSettings.ts";
 import { verificationMail } from "./verification-mail.ts";
 
-/** Manages the senders that an account may name (spec 12.2): first its own address, then verified aliases. */
+/** Manages the senders that an account may use (spec 12.2): its own address first, then verified aliases. */
 export class Identities extends Context.Service<
   Identities,
   {
@@ -48,7 +48,7 @@ export class Identities extends Context.Service<
       account: AccountId,
       request: PageRequest,
     ) => Effect.Effect<Page<Identity>, InputInvalid | StoreUnavailable>;
-    /** Adds an alias, once for each key. Unless the alias is trusted, Postern mails it a link that verifies it. */
+    /** Adds an alias, once for each key. Unless the alias is trusted, Postern mails a verification link to it. */
     readonly create: (
       account: AccountId,
       alias: NewAlias,
@@ -71,7 +71,7 @@ export class Identities extends Context.Service<
     readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
     /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
-    /** Returns the sender that a request names by the id of an identity or by an address; by default the account's default identity. */
+    /** Returns the sender for the id of an identity or an address in a request; by default the account's default identity. */
     readonly sender: (
       account: AccountId,
       from: string | NamedAddress | undefined,
@@ -200,7 +200,7 @@ export class Identities extends Context.Service<
         const found = yield* ofLink(token);
         if (Option.isNone(found)) return Option.none();
         yield* oneAtATime(found.value.account);
-        // Another request may have changed or deleted it since.
+        // Another request may have changed or deleted the identity since.
         const known = (yield* records.list(found.value.account)).find(({ id }) => id === found.value.id);
         if (known !== undefined) yield* records.update({ ...known, verification: null });
         return Option.map(Option.fromUndefinedOr(known), ({ address }) => address);

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../shared/index.ts";
 
-/** A sender that an account may name in From (spec 12.2). */
+/** A sender that an account may use in From (spec 12.2). */
 export interface Identity {
   readonly id: string;
   readonly name: string;
@@ -13,11 +13,11 @@ export interface Identity {
   readonly verified: boolean;
 }
 
-/** An identity as it is stored. Times in epoch milliseconds. */
+/** A stored identity. Times in epoch milliseconds. */
 export interface IdentityRecord extends Omit<Identity, "verified"> {
   readonly account: AccountId;
   readonly createdAt: number;
-  /** The link that verifies the address; null once it is verified. */
+  /** The link that verifies the address; null once the address is verified. */
   readonly verification: { readonly hash: string; readonly until: number } | null;
 }
 

@@ -10,7 +10,7 @@ import type { IdentityRecord } from "./Identity.ts";
 import { BLANK } from "./identity-fields.ts";
 import type { Sender } from "./Sender.ts";
 
-/** Returns the sender that a request names by the id of an identity or by an address; by default the default identity. */
+/** Returns the sender for the id of an identity or an address in a request; by default the default identity. */
 export const chooseSender = (
   known: readonly [own: IdentityRecord, ...others: ReadonlyArray<IdentityRecord>],
   from: string | NamedAddress | undefined,
@@ -32,7 +32,7 @@ export const chooseSender = (
   return senderOf(identity, name === "" ? identity.name : name);
 };
 
-/** Returns an identity with the name in From as a sender; fails unless it is verified. */
+/** Returns an identity with its name in From as a sender; fails unless the identity is verified. */
 const senderOf = (
   { address, replyTo, verification }: IdentityRecord,
   name: string,
@@ -50,7 +50,7 @@ export interface SenderPolicy {
   readonly blockedDomains: ReadonlySet<string>;
 }
 
-/** Parses addresses and `@domains`; if an entry is neither, returns that entry, as text. */
+/** Parses addresses and `@domains`; returns the text of the first entry that is neither. */
 export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | string => {
   const [blockedAddresses, blockedDomains] = [new Set<string>(), new Set<string>()];
   for (const entry of entries) {
@@ -63,8 +63,8 @@ export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | s
 };
 
 /**
- * Which addresses an account may add as senders (`SENDER_ALIASES`, spec 12.2): addresses verified by a mailed link, or
- * all addresses, of which the mail server refuses the wrong ones.
+ * The aliases that an account may add (`SENDER_ALIASES`, spec 12.2). `verified`: addresses that a mailed link verified.
+ * `any`: all addresses, of which the mail server refuses the wrong ones.
  */
 export const SENDER_ALIASES = ["verified", "any"] as const;
 export type SenderAliases = (typeof SENDER_ALIASES)[number];
@@ -72,7 +72,7 @@ export type SenderAliases = (typeof SENDER_ALIASES)[number];
 export const maySend = ({ blockedAddresses, blockedDomains }: SenderPolicy, account: AccountId): boolean =>
   !blockedAddresses.has(account) && !blockedDomains.has(account.slice(account.lastIndexOf("@") + 1));
 
-/** Whether the operator lets messages name this address as their sender. */
+/** Returns whether the operator allows this address as a sender. */
 export const mayBeSender = (policy: SenderPolicy, address: string): boolean =>
   Option.exists(accountIdOf(address), (key) => maySend(policy, key));
 

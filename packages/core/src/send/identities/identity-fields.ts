@@ -8,7 +8,7 @@ import type { IdentityChanged, IdentityNotFound, IdentityUnverified } from "../e
 import { parseMailbox } from "../addresses.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
 
-/** The fields of a new identity. */
+/** The default fields of a new identity. */
 export const BLANK = {
   name: "",
   replyTo: null,
@@ -19,7 +19,7 @@ export const BLANK = {
   verification: null,
 };
 
-/** Why identities are not changed. */
+/** The reasons why identities are not changed. */
 export type ChangeError =
   | AgentNotAllowed
   | IdentityNotFound
@@ -30,7 +30,7 @@ export type ChangeError =
 
 const checkInput = checkerOf(identityFields);
 
-/** Checks the fields of a request to change identities; refuses an agent with a policy, which a new sender would widen. */
+/** Checks the fields of a request to change identities. Refuses an agent with a policy, because a new sender would widen the policy. */
 export const checkIdentity = Effect.fnUntraced(function* (fields: Parameters<typeof checkInput>[0]) {
   const agent = yield* ActingAgent;
   if (agent !== null && agent.policy !== null) {
@@ -39,7 +39,7 @@ export const checkIdentity = Effect.fnUntraced(function* (fields: Parameters<typ
   return yield* checkInput(fields);
 });
 
-/** Returns the client's fields of a new alias, with the parts that `checkFields` returned. */
+/** Returns the stored fields of a new alias from the client's fields and their parsed parts. */
 export const newIdentity = (
   { signatureText = "", signatureHtml = "", isDefault = false }: NewAlias,
   fields: Pick<Identity, "name" | "address" | "replyTo">,
@@ -57,7 +57,7 @@ export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity 
   verified: verification === null,
 });
 
-/** Returns the parts of an identity parsed for header fields, or all faults. */
+/** Returns the parsed parts of an identity for header fields, or all faults. */
 export const checkFields = (name: string, address: string, replyTo: string | null) => {
   const own = parseMailbox({ name, address });
   const reply = replyTo === null ? null : parseMailbox({ address: replyTo });
@@ -72,7 +72,7 @@ export const checkFields = (name: string, address: string, replyTo: string | nul
     : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
 };
 
-/** Returns an identity with the fields that a client changes, or all faults of these fields. */
+/** Returns an identity after a client's changes, or all faults of the changed fields. */
 export const changeFields = (before: IdentityRecord, fields: IdentityFields) =>
   Effect.map(
     checkFields(

@@ -24,7 +24,10 @@ const checkAnswer = checkerOf(invitationFields);
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** Mails an answer to the organizer, as the invited identity; returns the organizer's address. A key is charged for the mail. */
+    /**
+     * Mails an answer to the organizer from the invited identity; returns the organizer's address. The mail counts
+     * against the key's limit.
+     */
     readonly answer: (
       account: AccountId,
       id: string,

@@ -3,7 +3,7 @@ import type { Address } from "../../mail/index.ts";
 import type { Invitation } from "../../messages/index.ts";
 import { utf8Length } from "../addresses.ts";
 
-/** What a user may answer to an invitation. */
+/** A user's possible answers to an invitation. */
 export type InvitationAnswer = "accept" | "tentative" | "decline";
 
 /** The participation status of each answer (RFC 5545, 3.2.12), and the word for the subject of the mail. */
@@ -13,7 +13,7 @@ export const ANSWERS: Readonly<Record<InvitationAnswer, { readonly status: strin
   decline: { status: "DECLINED", word: "Declined" },
 };
 
-/** A line has at most 75 bytes (RFC 5545, 3.1). */
+/** The maximum length of a line without its continuation space (RFC 5545, 3.1). */
 const MAX_LINE_BYTES = 74;
 
 const fold = (line: string): string => {

@@ -7,7 +7,7 @@ import { classifyOpen, countOpen } from "./opens.ts";
 import { openEvent } from "../outgoing/commit-transition.ts";
 import { TrackedMessages } from "../ports/TrackedMessages.ts";
 
-/** How many hits may wait to be written; further hits are dropped. */
+/** The maximum number of hits that wait to be written; further hits are dropped. */
 const MAX_WAITING_HITS = 1_000;
 const BATCH = 100;
 
@@ -20,7 +20,7 @@ interface Hit {
   readonly at: number;
 }
 
-/** Records openings of tracked messages (spec 7.8): written in batches, dropped under load. */
+/** Records openings of tracked messages (spec 7.8): in batches, and with hits dropped under load. */
 export class OpenTracker extends Context.Service<
   OpenTracker,
   {

@@ -6,7 +6,7 @@ export type OpenClass = (typeof OPEN_CLASSES)[number];
 
 /** A message whose openings are recorded. */
 export interface TrackedMessage {
-  /** 128 random bits; part of the image's URL. */
+  /** The id in the URL of the image, from 128 random bits. */
   readonly id: string;
   readonly account: AccountId;
   readonly messageId: string;
@@ -26,7 +26,7 @@ export interface OpenCount {
 const EVERY_MILLIS = 60_000;
 const MAX_EVENTS = 50;
 
-/** Counts an opening; `isReported` if it raises an event: at most once a minute per class and 50 times in all. */
+/** Counts an opening. `isReported` if the opening raises an event: at most once a minute per class and 50 times in all. */
 export const countOpen = (
   message: TrackedMessage,
   openClass: OpenClass,
@@ -50,7 +50,7 @@ const PROXIES =
   /GoogleImageProxy|ggpht|YahooMailProxy|DuckDuckGo-Image-Proxy|Superhuman|ProtonMail|Outlook-Image-Proxy/i;
 const SCANNERS =
   /bot\b|crawler|spider|scanner|barracuda|mimecast|proofpoint|symantec|trendmicro|sophos|safelinks|curl\/|wget\/|python-|go-http|java\/|okhttp|node|undici|headless/i;
-/** Apple's Mail Privacy Protection fetches images when mail arrives; its User-Agent is only this. */
+/** The User-Agent of Apple's Mail Privacy Protection, which fetches images when mail arrives. */
 const PREFETCHES = /^Mozilla\/5\.0$/;
 
 /** Classifies a request for a tracking image by its headers. */

@@ -5,12 +5,12 @@ export type RecipientReplies = ReadonlyMap<string, SmtpReply>;
 
 /** The outcome of an attempt (spec 6). After `Unknown` the server may or may not have accepted the message. */
 export type AttemptOutcome = AttemptEnd & {
-  /** The mail server that was contacted, as `host:port`; absent if none was contacted, or if the transport does not report it. */
+  /** The mail server of the attempt, as `host:port`; absent if none was contacted, or if the transport does not report it. */
   readonly server?: string;
 };
 
 type AttemptEnd =
-  /** The server replied to the dot. If the reply contains a new Message-ID, it is included. */
+  /** The server replied to the dot, perhaps with a new Message-ID. */
   | { readonly _tag: "Answered"; readonly reply: SmtpReply; readonly providerMessageId?: string }
   /** The server refused every RCPT; DATA was not sent. */
   | { readonly _tag: "RecipientsRefused"; readonly replies: RecipientReplies }

@@ -39,7 +39,7 @@ export class Outbox extends Context.Service<
     readonly pageOfAll: (
       request: PageRequest & ChosenMail,
     ) => Effect.Effect<Page<JournalEntry>, InputInvalid | StoreUnavailable>;
-    /** Holds, releases or cancels the waiting messages of all accounts that match, for the operator. */
+    /** Holds, releases or cancels all waiting messages that match, over all accounts, for the operator. */
     readonly changeAll: (
       change: BulkChange,
       chosen: ChosenMail,
@@ -49,12 +49,12 @@ export class Outbox extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
-    /** Makes the next attempt of a queued message now; does nothing if the message is being sent. */
+    /** Makes the next attempt of a queued message now; no effect if the message is being sent. */
     readonly sendNow: (
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
-    /** Releases a held message. If its key was deleted, it then belongs to the key that releases it, or to a person (null). */
+    /** Releases a held message. If the message's key was deleted, it then belongs to the releasing key, or to a person (null). */
     readonly release: (
       account: AccountId,
       id: string,

@@ -20,7 +20,7 @@ import { ServerOutages } from "./ServerOutages.ts";
 import { replaceProbe } from "./server-probes.ts";
 import { messageSubmission, submitMessage } from "./submit-message.ts";
 
-/** The client that waits for the first attempt; `waits` becomes false when it stops waiting. */
+/** The client that waits for the first attempt; `waits` becomes false once it stops waiting. */
 export interface WaitingClient {
   waits: boolean;
   /** Whether the request has an idempotency key. */
@@ -38,7 +38,7 @@ export class OutgoingAttempts extends Context.Service<
       held: HeldLease,
       given?: {
         readonly client?: WaitingClient;
-        /** The contents if already read. */
+        /** The contents, if they are already read. */
         readonly contents?: OutgoingContents;
       },
     ) => Effect.Effect<void>;
@@ -89,8 +89,8 @@ export class OutgoingAttempts extends Context.Service<
           );
           if (kept._tag === "Failure") {
             yield* Effect.logWarning("marking a message before its dot failed", kept.failure);
-            // The database may have committed the mark. Refused recipients stay refused, and are announced once in
-            // either case.
+            // The database may have committed the mark. In either case, refused recipients stay refused and are
+            // announced once.
             current = unmark(transition.message);
             unconfirmed = events;
             return false;
@@ -140,7 +140,7 @@ export class OutgoingAttempts extends Context.Service<
       ) {
         const absentUntil = isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0;
         const contents = yield* written.contents;
-        // A copy that the server makes has the Message-ID that the server gave the message.
+        // A copy made by the server has the Message-ID that the server gave the message.
         const sentId = message.providerMessageId ?? message.messageId;
         const failure = yield* Option.match(contents, {
           onNone: () => Effect.succeed(null),

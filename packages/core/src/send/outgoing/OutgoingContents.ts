@@ -7,7 +7,7 @@ export interface OutgoingContents extends MessageContents {
   /** Bcc recipients, which only the copy in Sent shows. */
   readonly bcc: ReadonlyArray<Address>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
-  /** Upper bound of the bytes on the wire. */
+  /** An upper bound of the size on the wire, in bytes. */
   readonly size: number;
 }
 

@@ -3,14 +3,15 @@ import type { OUTGOING_STATES } from "../rules.ts";
 
 /**
  * The state of one recipient (spec 6). `dot`: the mark is committed, so the dot may have been sent, but no reply is
- * recorded yet. `unknown`: the dot may have been sent and no reply will arrive; never sent again.
+ * recorded yet. `unknown`: the dot may have been sent and no reply will arrive; the message is never sent again to this
+ * recipient.
  */
 export type RecipientState = "queued" | "dot" | "sent" | "failed" | "unknown" | "cancelled";
 
 /** A reply of an SMTP server (RFC 5321, 4.2; RFC 3463). */
 export interface SmtpReply {
   readonly code: number;
-  /** For example `5.1.1`; null if the server gave none. */
+  /** The enhanced status, for example `5.1.1`; null if the server gave none. */
   readonly enhanced: string | null;
   readonly text: string;
 }
@@ -22,7 +23,7 @@ export interface OutgoingRecipient {
   readonly reply: SmtpReply | null;
 }
 
-/** Why a message or an attempt failed as a whole. */
+/** The reason why a message or an attempt failed as a whole. */
 export type FailureReason =
   | "unreachable"
   | "untrusted"
@@ -48,7 +49,7 @@ export interface OutgoingMessage {
   readonly kind?: "notice";
   /** The Message-ID header with its angle brackets: the same at every attempt. */
   readonly messageId: string;
-  /** The Message-ID, with angle brackets, that the server gave it instead (Microsoft 365, Amazon SES). */
+  /** The Message-ID, with angle brackets, by which the server replaced ours (Microsoft 365, Amazon SES). */
   readonly providerMessageId?: string;
   /** The service key that requested the message; absent for a person and for the operator. */
   readonly author?: MessageAuthor;
@@ -61,25 +62,25 @@ export interface OutgoingMessage {
   readonly recipients: ReadonlyArray<OutgoingRecipient>;
   /** The number of attempts that left a recipient queued. */
   readonly step: number;
-  /** When the next attempt is due; null if none is. */
+  /** When the next attempt is due; null if there is none. */
   readonly attemptAt: number | null;
   readonly scheduledFor: number | null;
-  /** How long the message may wait to be sent, in milliseconds, if that is less than the operator's setting. */
+  /** How long the message may wait to be sent, in milliseconds, if this is less than the operator's setting. */
   readonly expiresAfter?: number;
   /** The version of the credential that the SMTP server refused; set while the ladder is paused for that reason. */
   readonly paused: { readonly since: number; readonly version: number } | null;
-  /** The failure of the last attempt, null if it was sent; `detail` is for people. */
+  /** The failure of the last attempt; null if it succeeded. `detail` is for people. */
   readonly failure: { readonly reason: FailureReason; readonly detail: string } | null;
   readonly copy: SentCopy;
   /** The mail server, as `host:port`, that could not be reached at the last attempt. */
   readonly waitsFor?: string;
   /** Whether the message was reported as delayed. */
   readonly isDelayed?: true;
-  /** When the message was held; it waits to be released. */
+  /** When the message was held. It waits to be released. */
   readonly heldSince?: number;
   /** The holder; absent if the message is held because its key was deleted. */
   readonly heldBy?: Holder;
-  /** How long the message was held in the past, which does not count as waiting time. */
+  /** The total time of earlier holds, which does not count as waiting time. */
   readonly heldMillis?: number;
   /**
    * The change that an operator requested while a process held the lease. It is stored beside the record, and the next
@@ -88,7 +89,7 @@ export interface OutgoingMessage {
   readonly asked?: Asked;
 }
 
-/** What holds the message: the operator, or the suspension of its application. */
+/** The reason for a hold: an operator's request, or the suspension of the message's application. */
 export type Holder = "operator" | "suspension";
 
 export type Asked = "hold" | "cancel";
@@ -104,7 +105,7 @@ export interface SentCopy {
   readonly state: "none" | "owed" | "kept" | "given_up";
   readonly step: number;
   readonly at: number | null;
-  /** Why the copy is not stored; `reason` as in a `MailServerError`, such as `over_quota`. */
+  /** The reason why the copy is not stored; `reason` as in a `MailServerError`, such as `over_quota`. */
   readonly failure?: CopyFailure;
 }
 

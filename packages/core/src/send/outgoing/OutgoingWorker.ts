@@ -4,10 +4,10 @@ import { LEASE, RENEW_EVERY } from "../limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 
-/** How many messages this process works on at a time, besides messages of waiting clients. */
+/** The number of messages that this process works on at a time, besides messages of waiting clients. */
 const MAX_AT_ONCE = 50;
 
-/** Sends due messages (spec 6.3). It adopts a message whose client waits as soon as the message is journaled. */
+/** Sends due messages (spec 6.3). Adopts a message with a waiting client as soon as the message is journaled. */
 export class OutgoingWorker extends Context.Service<OutgoingWorker, LeasedWorker>()(
   "@postern/core/send/outgoing/OutgoingWorker",
 ) {

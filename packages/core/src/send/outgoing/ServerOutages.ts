@@ -4,27 +4,27 @@ import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
 import { attemptBy } from "./outgoing-state.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 
-/** The state of a mail server as this process last saw it. */
+/** The state of a mail server as last seen by this process. */
 interface SeenServer {
   isDown: boolean;
   /** When the messages that wait for the server were last woken, in epoch milliseconds. */
   wokenAt: number;
 }
 
-/** How many servers of all accounts this process remembers. Only the probe wakes messages that wait for a forgotten server. */
+/** The number of servers of all accounts that this process remembers. Only the probe wakes messages that wait for a forgotten server. */
 const MAX_SERVERS = 1_000;
 
-/** How many messages are woken in one transaction. */
+/** The number of messages woken in one transaction. */
 const WOKEN_AT_ONCE = 500;
 
 /**
- * Wakes the messages that wait for a mail server when it answers any attempt (spec 6.4). It queries messages only for
+ * Wakes the messages that wait for a mail server when it answers any attempt (spec 6.4). Queries messages only for
  * servers that this process saw failing and for the server of a probe, so that most attempts need no query.
  */
 export class ServerOutages extends Context.Service<
   ServerOutages,
   {
-    /** Notes the state of the server that the outcome of a committed attempt shows. */
+    /** Records the state of the server from the outcome of a committed attempt. */
     readonly observe: (attempted: OutgoingMessage, outcome: AttemptOutcome) => Effect.Effect<void>;
   }
 >()("@postern/core/send/outgoing/ServerOutages") {
@@ -61,8 +61,8 @@ export class ServerOutages extends Context.Service<
         const server = serverOf(up);
         server.isDown = true;
         const now = yield* Clock.currentTimeMillis;
-        // If a server answers some attempts and refuses others, this wakes the waiting messages no more often than its
-        // probe would.
+        // If a server answers some attempts and refuses others, waiting messages are woken no more often than by its
+        // probe.
         if (now - server.wokenAt < Duration.toMillis(PROBE_EVERY)) return;
         server.wokenAt = now;
         server.isDown = false;
@@ -78,7 +78,8 @@ export class ServerOutages extends Context.Service<
 }
 
 /**
- * How often the probe of a mail server is tried. The probe is one of the messages that wait for the server (spec 6.4).
+ * The interval between attempts of the probe of a mail server. The probe is one of the messages that wait for the
+ * server (spec 6.4).
  */
 export const PROBE_EVERY = Duration.seconds(30);
 
@@ -96,18 +97,18 @@ const OUTAGES: ReadonlySet<FailureReason> = new Set([
 export const unreachedServer = (outcome: AttemptOutcome): string | undefined =>
   outcome._tag === "NotSent" && OUTAGES.has(outcome.reason) ? outcome.server : undefined;
 
-/** Returns the mail server that answered an attempt, with whatever reply, as `host:port`; undefined if no server answered. */
+/** Returns the mail server that answered an attempt, positively or negatively, as `host:port`; undefined if no server answered. */
 export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
   outcome._tag === "NotSent" || outcome._tag === "Unknown" ? undefined : outcome.server;
 
-/** Returns the message with its next attempt in `PROBE_EVERY` at the latest. */
+/** Returns the message with its next attempt at most `PROBE_EVERY` from now. */
 export const scheduleProbe = (message: OutgoingMessage, now: number): OutgoingMessage =>
   attemptBy(message, now + Duration.toMillis(PROBE_EVERY));
 
-/** Makes a message due now, because the server that it waits for is reachable again. */
+/** Makes a message due now, because the server for which it waits is reachable again. */
 export const wake = (message: OutgoingMessage, now: number): OutgoingMessage => attemptBy(waitForNone(message), now);
 
-/** Returns the message without the server that it waits for. */
+/** Returns the message without the server for which it waits. */
 export const waitForNone = (message: OutgoingMessage): OutgoingMessage => {
   if (message.waitsFor === undefined) return message;
   const { waitsFor: _, ...rest } = message;

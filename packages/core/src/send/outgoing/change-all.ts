@@ -15,14 +15,17 @@ export type BulkChange = "hold" | "release" | "cancel";
 /** A filter whose given fields must all match; at least one field is given. */
 export type ChosenMail = Pick<OutgoingFilter, "account" | "key" | "application" | "state" | "messageId">;
 
-/** How many messages were changed. */
+/** The numbers of changed messages and of messages being sent. */
 export interface BulkOutcome {
   readonly messages: number;
   /** The number of messages that are being sent. The change applies after their attempts end, to the remaining recipients. */
   readonly sending: number;
 }
 
-/** How many messages are changed in one transaction. It takes a few milliseconds, during which other work waits for the embedded database. */
+/**
+ * The number of messages changed in one transaction. This takes a few milliseconds, during which other work waits for
+ * the embedded database.
+ */
 const CHANGED_AT_ONCE = 100;
 
 /** Checks the filters of messages to list or to change. */
@@ -34,7 +37,7 @@ export const bulkStores = Effect.all({ journal: OutgoingJournal, uploads: Upload
 
 type BulkStores = Effect.Success<typeof bulkStores>;
 
-/** Changes messages in slices of one transaction each. A failed call may have changed some messages; it can be repeated. */
+/** Changes messages in slices of one transaction each. A failed call may have changed some messages and can be repeated. */
 export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
   const now = yield* Clock.currentTimeMillis;
   return yield* changeEach(stores, chosen, REQUEST_OF[change], (message) => CHANGES[change](message, now));

@@ -13,16 +13,16 @@ import type { SendAnswer } from "../send-answer.ts";
 import { probeUnlessAnother } from "./server-probes.ts";
 import type { OpenClass, TrackedMessage } from "../opens/opens.ts";
 
-/** Retries the commit of an outcome while the database is unavailable. */
+/** Retries for the commit of an outcome while the database is unavailable. */
 const STORE_RETRIES = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
 
 /** Further writes in the transaction of a transition. */
 export interface CommitOptions {
-  /** Stored for repeated requests with the same key. */
+  /** The answer to store for repeated requests with the same key. */
   readonly answer?: SendAnswer | undefined;
   /** Events of this transition, which are written unless an earlier commit wrote them. */
   readonly events?: ReadonlyArray<MailEvent>;
-  /** Whether the message may pin uploads. If so, they are released when the message is finished; true by default. */
+  /** Whether the message may pin uploads. Pinned uploads are released when the message is finished. By default true. */
   readonly mayHoldFiles?: boolean;
   /** A write of the caller. */
   readonly within?: Effect.Effect<void, StoreUnavailable>;
@@ -40,7 +40,7 @@ export const transitionWriter = Effect.all({
 });
 export type TransitionWriter = Effect.Success<typeof transitionWriter>;
 
-/** Returns the events that a transition raises (spec 7), each time with new ids. */
+/** Returns the events that a transition raises (spec 7), with new ids at each call. */
 export const eventsOf = Effect.fnUntraced(function* (
   { ids, entropy }: TransitionWriter,
   { message, changes }: Transition,
@@ -55,7 +55,7 @@ export const eventsOf = Effect.fnUntraced(function* (
 
 /**
  * Commits a transition with its events (spec 6, 7); false without a change if the lease was lost. A released message
- * that waits for a server becomes its probe, unless the server has a probe already (spec 6.4).
+ * that waits for a server becomes the server's probe, unless the server already has one (spec 6.4).
  */
 export const commitTransition = (
   writer: TransitionWriter,

@@ -2,7 +2,7 @@ import type { Holder, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.t
 import { changeRecipients, hasRecipient, holdEndsAt, stateOf } from "./outgoing-state.ts";
 import { waitForNone } from "./ServerOutages.ts";
 
-/** Holds a message from `now` on: it is sent to no further recipient until it is released. */
+/** Holds a message from `now` on. Until it is released, it is sent to no further recipient. */
 export const hold = (message: OutgoingMessage, now: number, by?: Holder): OutgoingMessage => {
   if (message.attemptAt === null || !hasRecipient(message, "queued")) return message;
   const held = by === undefined ? {} : { heldBy: by };
@@ -30,20 +30,20 @@ export const withdraw = (message: OutgoingMessage): OutgoingMessage => {
   return { ...rest, attemptAt: null, paused: null };
 };
 
-/** Cancels a message if it was sent to no recipient yet; otherwise returns it unchanged. */
+/** Cancels a message that was sent to no recipient yet; returns any other message unchanged. */
 export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   const state = stateOf(message, false);
   return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
 };
 
-/** Returns a waiting message without its service key, so that it outlives the key. */
+/** Returns a waiting message without its service key, so that the message outlives the key. */
 export const disown = (message: OutgoingMessage): OutgoingMessage => {
   if (message.author === undefined || !hasRecipient(message, "queued")) return message;
   const { author: _, ...rest } = message;
   return rest;
 };
 
-/** Releases a held message at `now`. It then belongs to this key, or to a person if no key is given. */
+/** Releases a held message at `now`. The message then belongs to this key, or to a person if no key is given. */
 export const unhold = (message: OutgoingMessage, author: MessageAuthor | null, now: number): OutgoingMessage => {
   const { heldSince = now, heldBy: _, author: __, ...rest } = message;
   const attemptAt = message.attemptAt === null ? null : Math.max(message.attemptAt, now);
@@ -61,9 +61,9 @@ export const releaseOf = (message: OutgoingMessage, by: Holder, now: number): Ou
 };
 
 /**
- * Releases a held message, or returns why it stays held. The operator may release it unless its application is
- * suspended. The account's owner (null) and keys of the requesting application may release it only if its key was
- * deleted.
+ * Releases a held message, or returns why it stays held. The operator may release a message unless its application is
+ * suspended. The account's owner (null) and keys of the requesting application may release a message only if its key
+ * was deleted.
  */
 export const releasedBy = (
   message: OutgoingMessage,

@@ -2,12 +2,15 @@ import { Clock, Effect } from "effect";
 import { type ListPlace, type PageRequest, readPage } from "../../shared/neighbours.ts";
 import type { JournalEntry, OutgoingFilter, OutgoingJournal } from "../ports/OutgoingJournal.ts";
 
-/** Whether the outbox lists a message. Notices are Postern's own messages to the owner: they are neither listed nor cancellable. */
+/**
+ * Returns whether the outbox lists a message. Notices are Postern's own messages to the owner, so they are neither
+ * listed nor cancellable.
+ */
 export const isListed = ({ message }: JournalEntry): boolean => message.kind !== "notice";
 
 const placeOf = ({ message }: JournalEntry): ListPlace => ({ at: message.createdAt, id: message.id });
 
-/** Returns a page of the messages that clients asked for, newest first. */
+/** Returns a page of the messages that clients sent, newest first. */
 export const listOutgoing = (journal: OutgoingJournal["Service"], whose: OutgoingFilter, request: PageRequest) =>
   readPage(
     request,

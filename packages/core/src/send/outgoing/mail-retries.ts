@@ -6,8 +6,8 @@ import { attemptBy } from "./outgoing-state.ts";
 import { unreachedServer } from "./ServerOutages.ts";
 
 /**
- * When sending is retried. It has the waits between attempts (the last one repeats), the age at which a waiting message
- * is reported as delayed, and the longest wait, all in milliseconds.
+ * The times of retries: the waits between attempts (the last one repeats), the age at which a waiting message is
+ * reported as delayed, and the maximum waiting time, all in milliseconds.
  */
 export interface MailRetries {
   readonly delays: RetryLadder;
@@ -15,7 +15,7 @@ export interface MailRetries {
   readonly expiresAfter: number;
 }
 
-/** 1 min, 5 min, 15 min, 30 min, 1 h and then every 2 h, for 4 days (RFC 5321, 4.5.4.1); delayed after 4 h. */
+/** The default: 1 min, 5 min, 15 min, 30 min, 1 h and then every 2 h, for 4 days (RFC 5321, 4.5.4.1); delayed after 4 h. */
 export const MAIL_RETRIES: MailRetries = {
   delays: [
     Duration.minutes(1),
@@ -41,19 +41,19 @@ export const nextAttempt = (retries: MailRetries, step: number, since: number, n
   return now >= end ? undefined : Math.min(now + waitAfter(retries, step), end);
 };
 
-/** Returns when storing a copy is retried after failure number `step` (from 0); undefined if it is given up. */
+/** Returns when storing a copy is retried after failure number `step` (from 0); undefined if the copy is given up. */
 export const nextCopy = (retries: MailRetries, step: number, now: number): number | undefined => {
   let waited = 0;
   for (let n = 0; n < step && waited < retries.expiresAfter; n++) waited += waitAfter(retries, n);
   return waited < retries.expiresAfter ? now + waitAfter(retries, step) : undefined;
 };
 
-/** How soon a message that found the host full asks for its turn again. */
+/** The wait before a message tries again if its host has no room for another connection. */
 const TURN_AGAIN = Duration.seconds(10);
 
 /**
- * Returns the message with its next attempt at `attemptAt`, as one that waits for the server if it is down. A full host
- * is no failure of the server: the message asks for its turn again soon, and none waits for it.
+ * Returns the message with its next attempt at `attemptAt`; if the server is down, the message waits for it. A host
+ * without room is not a failure of the server, so the message tries again soon, and no other message waits.
  */
 export const retry = (
   message: OutgoingMessage,

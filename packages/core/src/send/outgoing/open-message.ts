@@ -6,20 +6,20 @@ import { MessageComposer } from "../ports/MessageComposer.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { UploadContents } from "../ports/UploadContents.ts";
 
-/** The largest message in bytes whose MIME form is kept in memory. */
+/** The maximum size in bytes of a message whose MIME form is kept in memory. */
 const MAX_KEPT_BYTES = 256 * 1024;
 
 /** An outgoing message during its lease. Its contents are read once, and a small message is composed once. */
 export interface WrittenMessage {
-  /** None once the message is finished. */
+  /** The contents; none once the message is finished. */
   readonly contents: Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
   /** The MIME form to submit. */
   readonly bytes: (contents: OutgoingContents) => Stream.Stream<Uint8Array, StoreUnavailable>;
-  /** The MIME form of the copy in Sent: with Bcc, and under this Message-ID. */
+  /** The MIME form of the copy in Sent, with Bcc and this Message-ID. */
   readonly copy: (contents: OutgoingContents, messageId: string) => Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** Returns the ports that compose an outgoing message. */
+/** The ports that compose an outgoing message. */
 export const messageSources = Effect.all({
   journal: OutgoingJournal,
   composer: MessageComposer,

@@ -9,11 +9,11 @@ import type {
   SmtpReply,
 } from "./OutgoingMessage.ts";
 
-/** How often a paused message is checked. */
+/** The interval at which a paused message is checked. */
 export const PAUSE_CHECK = Duration.minutes(5);
 /** How long a held message waits to be released. */
 export const HOLD_LIFETIME = Duration.days(30);
-/** How long a message stays paused at most. */
+/** The maximum time that a message stays paused. */
 export const MAX_PAUSE = Duration.days(1);
 
 /** Returns the Message-ID of an outgoing message, with angle brackets and the domain of `address`. */
@@ -43,11 +43,11 @@ export const dueAt = (message: OutgoingMessage): number | null => {
   return attempt === null || copy === null ? (attempt ?? copy) : Math.min(attempt, copy);
 };
 
-/** Returns when the next attempt is due; null if none is. */
+/** Returns when the next attempt is due; null if there is none. */
 export const nextAttemptAt = ({ attemptAt, heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? attemptAt : null;
 
-/** Returns the message with its next attempt no later than this time; unchanged if no attempt is due. */
+/** Returns the message with its next attempt no later than this time; unchanged if it has no next attempt. */
 export const attemptBy = (message: OutgoingMessage, at: number): OutgoingMessage =>
   message.attemptAt === null || message.attemptAt <= at ? message : { ...message, attemptAt: at };
 
@@ -55,10 +55,10 @@ export const attemptBy = (message: OutgoingMessage, at: number): OutgoingMessage
 export const holdEndsAt = ({ heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? null : heldSince + Duration.toMillis(HOLD_LIFETIME);
 
-/** Whether neither an attempt nor a copy is due. */
+/** Returns whether neither an attempt nor a copy is due. */
 export const isFinished = (message: OutgoingMessage): boolean => dueAt(message) === null;
 
-/** The recipients of the next attempt. */
+/** Returns the recipients of the next attempt. */
 export const waitingRecipients = ({ recipients }: OutgoingMessage): ReadonlyArray<string> =>
   recipients.filter(({ state }) => state === "queued").map(({ address }) => address);
 
@@ -75,7 +75,7 @@ export const changeRecipients = (
   recipients: message.recipients.map((recipient) => (recipient.state === state ? change(recipient) : recipient)),
 });
 
-/** Returns the operator's orders that a message still needs; they are applied when it is claimed next. */
+/** Returns the operator's pending orders on a message, which are applied when it is claimed next. */
 export const ordersFor = (message: OutgoingMessage): ReadonlyArray<Asked> =>
   message.attemptAt === null ? [] : nextAttemptAt(message) === null ? ["cancel"] : ["cancel", "hold"];
 

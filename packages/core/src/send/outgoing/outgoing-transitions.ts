@@ -37,14 +37,14 @@ export interface Transition {
 
 /**
  * Returns the message marked before the dot (spec 6): each RCPT reply is recorded, and accepted recipients become
- * `dot`, so that they are never sent the message twice.
+ * `dot`, so that they never get the message twice.
  */
 export const mark = (message: OutgoingMessage, replies: RecipientReplies): Transition => {
   const marked = applyReplies(message, replies, "dot");
   return { message: marked, changes: findBounces(message, marked) };
 };
 
-/** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
+/** Returns the message after an attempt, with the time of its next attempt. Times in epoch milliseconds. */
 export const settle = (
   attempted: OutgoingMessage,
   outcome: AttemptOutcome,
@@ -73,8 +73,8 @@ export const settle = (
 };
 
 /**
- * Returns the message after its lease was lost: recipients past the mark become `unknown` and are never sent the
- * message again; the others keep their state.
+ * Returns the message after its lease was lost. Recipients past the mark become `unknown` and never get the message
+ * again; the others keep their state.
  */
 export const reap = (message: OutgoingMessage): Transition => {
   if (!hasRecipient(message, "dot")) return { message, changes: [] };
@@ -86,13 +86,13 @@ export const reap = (message: OutgoingMessage): Transition => {
   };
 };
 
-/** Fails a message as a whole: its credential was refused while the client waits, or its contents are missing. */
+/** Fails a message as a whole, because its credential was refused while the client waits, or its contents are missing. */
 export const abandon = (message: OutgoingMessage, reason: FailureReason, detail: string): Transition => ({
   message: fail({ ...waitForNone(unmark(message)), paused: null }, { reason, detail }),
   changes: [{ type: "email.failed", state: "failed", reason }],
 });
 
-/** Makes a queued message due now; returns any other unchanged. */
+/** Makes a queued message due now; returns any other message unchanged. */
 export const hasten = (message: OutgoingMessage, now: number): OutgoingMessage =>
   stateOf(message, false) === "queued" ? attemptBy(message, now) : message;
 
@@ -206,7 +206,7 @@ const findBounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyA
       : [],
   );
 
-/** Returns a delay for each recipient to whom the message still has to be sent. */
+/** Returns a delay for each recipient who has not got the message yet. */
 const findDelays = ({ recipients }: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
   recipients.flatMap(({ address, state, reply }): ReadonlyArray<OutgoingChange> =>
     state === "queued"
@@ -241,5 +241,5 @@ const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): 
 
 type PausingOutcome = Extract<AttemptOutcome, { readonly _tag: "AuthRefused" | "AccountPaused" }>;
 
-/** Stands for the refused version if no credential was refused. */
+/** The version to record if no credential was refused. */
 const NO_CREDENTIAL = 0;

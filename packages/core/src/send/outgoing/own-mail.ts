@@ -4,7 +4,7 @@ import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { messageIdOf } from "./outgoing-state.ts";
 
-/** A mail that Postern writes by itself. */
+/** A mail that Postern writes itself. */
 interface OwnMail {
   readonly id: string;
   readonly account: AccountId;
@@ -17,7 +17,7 @@ interface OwnMail {
   readonly now: number;
 }
 
-/** Returns a mail that Postern writes by itself, for the journal (spec 6.3). It goes to one address and is marked as automatic (RFC 3834). */
+/** Returns a mail that Postern writes itself, for the journal (spec 6.3). It goes to one address and is marked as automatic (RFC 3834). */
 export const ownMail = ({
   id,
   account,

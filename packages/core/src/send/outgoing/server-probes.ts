@@ -7,8 +7,8 @@ import { scheduleProbe, PROBE_EVERY } from "./ServerOutages.ts";
 type Journal = OutgoingJournal["Service"];
 
 /**
- * Returns a message that is about to be released. If it waits for a server without a probe, it becomes the probe. Its
- * release must commit in the same transaction, so that two messages cannot each leave the probe to the other.
+ * Returns a message that is about to be released; if it waits for a server without a probe, it becomes the probe. The
+ * release must commit in the same transaction, so that two messages cannot each expect the other to be the probe.
  */
 export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal, message: OutgoingMessage) {
   if (message.waitsFor === undefined) return message;
@@ -19,13 +19,16 @@ export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal,
   return isProbed ? message : probe;
 });
 
-/** Makes the next due message that waits for a server its probe, after the probe was cancelled, held or deleted. */
+/** Makes the next due message that waits for a server the probe, after the earlier probe was cancelled, held or deleted. */
 export const replaceProbe = (journal: Journal, server: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.asVoid(journal.changeWaiting({ server }, (message) => scheduleProbe(message, now), 1)),
   );
 
-/** Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server. Other messages replace those that were probes. */
+/**
+ * Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server. Other messages replace
+ * the probes among them.
+ */
 export const stopWaiting = Effect.fnUntraced(function* (
   journal: Journal,
   whose: OutgoingFilter,

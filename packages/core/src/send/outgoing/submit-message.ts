@@ -9,7 +9,7 @@ import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
 import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "../ports/MailTransport.ts";
 
-/** Why a message was not sent, for each error that can occur before the server is contacted. Such an error is not a fault of the server. */
+/** The reason why a message was not sent, for each error before the server is contacted. Such an error is not a fault of the server. */
 const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   unreachable: "unreachable",
   untrusted: "untrusted",
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   credential_unreadable: "busy",
 };
 
-/** Returns the ports that submit a message, or that know why it must not be submitted. */
+/** The ports that submit a message, or that can prevent its submission. */
 export const messageSubmission = Effect.all({
   transport: MailTransport,
   vault: CredentialVault,
@@ -37,7 +37,7 @@ export type MessageSubmission = Effect.Success<typeof messageSubmission>;
 
 /**
  * Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). Ends like an
- * interruption if its lease has ended before the server is contacted.
+ * interruption if the lease has ended before the server is contacted.
  */
 export const submitMessage = (
   to: MessageSubmission,
@@ -75,7 +75,7 @@ export const submitMessage = (
     }),
   );
 
-/** Returns why the server is not contacted: the key was deleted, the account is paused, or its credential is still refused. */
+/** Returns why the server must not be contacted: the key was deleted, the account is paused, or its credential is still refused. */
 const obstacleTo = Effect.fnUntraced(function* (
   { vault, directory, serviceKeys }: MessageSubmission,
   { account, author, heldMillis, paused, scheduledFor, step }: OutgoingMessage,

@@ -3,13 +3,13 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { ListPlace } from "../../shared/neighbours.ts";
 import type { Contact, SentScan } from "../contacts/Contact.ts";
 
-/** The store of the people whom accounts wrote to (spec 12.5). */
+/** The store of the people to whom accounts wrote (spec 12.5). */
 export class ContactRecords extends Context.Service<
   ContactRecords,
   {
     /**
-     * Returns contacts that are not forgotten and whose name or address contains the text without regard to case, the
-     * one written to last first; those after a location, whose `at` is `lastWrittenAt`.
+     * Returns contacts that are not forgotten and whose name or address contains the text regardless of case, most
+     * recently written to first. With `after`, only contacts after this place, whose `at` is `lastWrittenAt`.
      */
     readonly search: (
       account: AccountId,
@@ -17,14 +17,14 @@ export class ContactRecords extends Context.Service<
       after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>;
-    /** Returns the contacts, forgotten ones too, with these addresses, as `addressKey` writes them. */
+    /** Returns the contacts with these addresses in the form of `addressKey`, including forgotten ones. */
     readonly find: (
       account: AccountId,
       keys: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>;
-    /** Inserts contacts, or replaces those of the same account and address, which keep their id. */
+    /** Inserts contacts, or replaces contacts of the same account and address, which keep their id. */
     readonly save: (contacts: ReadonlyArray<Contact>) => Effect.Effect<void, StoreUnavailable>;
-    /** Marks a contact as forgotten; false if the account has no such contact that is not forgotten. */
+    /** Marks a contact as forgotten; false if the account has no such contact, or it is already forgotten. */
     readonly forget: (account: AccountId, id: string, at: number) => Effect.Effect<boolean, StoreUnavailable>;
     readonly findScan: (account: AccountId) => Effect.Effect<Option.Option<SentScan>, StoreUnavailable>;
     readonly saveScan: (account: AccountId, scan: SentScan) => Effect.Effect<void, StoreUnavailable>;

@@ -10,9 +10,9 @@ export class IdentityRecords extends Context.Service<
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<IdentityRecord>, StoreUnavailable>;
     /** Inserts an identity; false if the account already has an identity with this address, in any spelling. */
     readonly insert: (record: IdentityRecord) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Replaces an identity, whose address stays. */
+    /** Replaces an identity; its address cannot change. */
     readonly update: (record: IdentityRecord) => Effect.Effect<void, StoreUnavailable>;
-    /** Deletes an identity; false if the account does not have it. */
+    /** Deletes an identity; false if the account has no such identity. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Finds the identity that a link verifies, by the hash of its token. */
     readonly ofVerification: (hash: string) => Effect.Effect<Option.Option<IdentityRecord>, StoreUnavailable>;

@@ -9,11 +9,11 @@ export interface Submission {
   readonly from: string;
   /** The recipients of the envelope, at least one. */
   readonly recipients: ReadonlyArray<string>;
-  /** Upper bound of the message in bytes. */
+  /** An upper bound of the size of the message in bytes. */
   readonly size: number;
   /** Whether the message is a notice, which may use another server than the account's. */
   readonly kind?: "notice";
-  /** The ENVID, which delivery reports return (RFC 3461). */
+  /** The ENVID, which delivery reports contain (RFC 3461). */
   readonly envelopeId: string;
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
@@ -23,9 +23,9 @@ export class MailTransport extends Context.Service<
   MailTransport,
   {
     /**
-     * Makes one attempt. After the last byte of the message and before the dot, it calls `beforeDot` with the reply to
-     * each RCPT; if that returns false, it sends no dot, so the message is not sent. If the attempt is interrupted
-     * after `beforeDot`, the message may have been sent.
+     * Makes one attempt. After the last byte of the message and before the dot, calls `beforeDot` with the reply to
+     * each RCPT; if that returns false, sends no dot, so the message is not sent. If the attempt is interrupted after
+     * `beforeDot`, the message may have been sent.
      */
     readonly deliver: (
       account: AccountId,
@@ -33,8 +33,8 @@ export class MailTransport extends Context.Service<
       beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
     ) => Effect.Effect<AttemptOutcome, MailboxAccessError>;
     /**
-     * Returns the largest message in bytes that the account's server accepts, as the server last announced; none if it
-     * never announced a limit. An attempt asks the server again.
+     * Returns the maximum size of a message in bytes that the account's server last announced; none if it never
+     * announced a limit. Each attempt asks the server again.
      */
     readonly maxMessageBytes: (account: AccountId) => Effect.Effect<Option.Option<number>>;
   }

@@ -2,13 +2,13 @@ import { Context, type Stream } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { OutgoingAttachment, OutgoingContents } from "../outgoing/OutgoingContents.ts";
 
-/** A message to compose; equal compositions give equal bytes. */
+/** A message to compose. Equal compositions give equal bytes. */
 export interface Composition extends OutgoingContents {
   /** The Message-ID with its angle brackets. */
   readonly messageId: string;
   /** Epoch milliseconds. */
   readonly date: number;
-  /** Whether to write Bcc: only in the copy in Sent. */
+  /** Whether to write Bcc; true only for the copy in Sent. */
   readonly showBcc: boolean;
 }
 

@@ -93,11 +93,11 @@ export class OutgoingJournal extends Context.Service<
       addresses: ReadonlyArray<string>,
       since: number,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
-    /** Whether the account has an unfinished message. */
+    /** Returns whether the account has an unfinished message. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Changes the unfinished messages that no process works on, or the first `limit` due ones; returns the changed
-     * messages. A process that works on such a message checks the same condition at its next attempt.
+     * Changes the unfinished messages that no process works on, or only the first `limit` due messages; returns the
+     * changed messages. A process that works on such a message checks the same condition at its next attempt.
      */
     readonly changeWaiting: (
       whose: OutgoingFilter,
@@ -135,7 +135,7 @@ export class OutgoingJournal extends Context.Service<
       },
       StoreUnavailable
     >;
-    /** Whether a message other than `id` waits for this server, is due by `time` and is not leased. */
+    /** Returns whether a message other than `id` waits for this server, is due by `time` and is not leased. */
     readonly hasProbe: (server: string, id: string, time: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
@@ -143,7 +143,7 @@ export class OutgoingJournal extends Context.Service<
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns when the next message can be claimed or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a message may fall due earlier than `nextDue` said, in this process or another. */
+    /** Waits until a message may fall due earlier than `nextDue` returned, in this process or another. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/send/ports/OutgoingJournal") {}

@@ -7,8 +7,8 @@ export class SendQuotas extends Context.Service<
   SendQuotas,
   {
     /**
-     * Changes the quota of an account, or of a key by its id, under a lock; a failure of the change leaves it
-     * unchanged. Returns the new quota.
+     * Changes the quota of an account, or of a key by its id, under a lock; if the change fails, the quota stays.
+     * Returns the new quota.
      */
     readonly modify: <E>(
       holder: string,

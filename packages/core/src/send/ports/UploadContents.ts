@@ -10,9 +10,9 @@ export class UploadContents extends Context.Service<
       id: string,
       bytes: Stream.Stream<Uint8Array, E, R>,
     ) => Effect.Effect<number, E | StoreUnavailable, R>;
-    /** Reads the bytes; fails if there are none with this id. */
+    /** Reads the bytes; fails if no bytes have this id. */
     readonly read: (id: string) => Stream.Stream<Uint8Array, StoreUnavailable>;
-    /** Removes the bytes, complete or not; does nothing if there are none. */
+    /** Removes the bytes, complete or not; no effect if no bytes have this id. */
     readonly remove: (id: string) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/send/ports/UploadContents") {}

@@ -29,8 +29,9 @@ export class UploadRecords extends Context.Service<
     /** Releases all uploads that a message or a draft pins. */
     readonly unpin: (holders: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Retires complete, unpinned uploads created before `expired`, and incomplete uploads created before `abandoned`.
-     * `find` no longer returns them. Returns up to `limit` retired uploads, whose bytes and records the caller removes.
+     * Retires complete, unpinned uploads created before `expired`, and incomplete uploads created before `abandoned`,
+     * so that `find` no longer returns them. Returns up to `limit` retired uploads, whose bytes and records the caller
+     * removes.
      */
     readonly retire: (
       expired: number,

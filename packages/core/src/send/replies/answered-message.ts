@@ -20,14 +20,14 @@ import { answerText, forwardSubject, forwardText, replyRecipients, replySubject 
 
 /** The fields and files that an outgoing message takes from the message that it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
-  /** Whether a program wrote the message that is answered. */
+  /** Whether a program wrote the answered message. */
   readonly isAutomatic: boolean;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
 }
 
 const NOTHING: AnsweredMessage = { isAutomatic: false, inReplyTo: null, references: [], attachments: [] };
 
-/** Returns the ports and services that find and read the original message of an answer or forward. */
+/** The ports and services that find and read the original message of an answer or forward. */
 export const originalMessages = Effect.all({ locator: MessageLocator, reader: MessageReader, uploads: Uploads });
 export type OriginalMessages = Effect.Success<typeof originalMessages>;
 
@@ -110,9 +110,9 @@ const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart
 };
 
 /**
- * Completes the request of an answer or a forward from the original message (spec 12.4): a missing subject and text
- * and, for an answer, missing recipients. A complete request, and any other request, is returned unchanged without
- * asking the mail server.
+ * Completes an answer or a forward from the original message (spec 12.4): adds a missing subject and text and, for an
+ * answer, missing recipients. Any other request, and one that needs nothing, is returned unchanged without asking the
+ * mail server.
  */
 export const completeAnswer = Effect.fn("completeAnswer")(function* (
   messages: Messages["Service"],

@@ -3,7 +3,7 @@ import { type Address, addressKey, type HeaderField, type MessageSummary } from 
 import { headersOf } from "../../mail/neighbours.ts";
 import { parseMailboxes } from "../addresses.ts";
 
-/** How many characters of the original message an answer quotes. */
+/** The number of characters of the original message that an answer quotes. */
 const MAX_QUOTED_CHARS = 100_000;
 
 /** Returns the subject of an answer. */
@@ -18,7 +18,7 @@ const addPrefix = (prefix: string, present: RegExp, subject: string): string => 
 };
 
 /**
- * Returns the recipients of an answer: the addresses in Reply-To, otherwise the author; for a message that the account
+ * Returns the recipients of an answer: the addresses in Reply-To, or else the author; for a message that the account
  * sent, its recipients (RFC 5322, 3.6.3).
  */
 export const replyRecipients = (
@@ -32,7 +32,7 @@ export const replyRecipients = (
   return summary.from === null ? [] : [summary.from];
 };
 
-/** Returns the text of an answer: empty lines to write in, and the original with `> ` before each line. */
+/** Returns the text of an answer: empty lines to write in, then the original with `> ` before each line. */
 export const answerText = (summary: MessageSummary, text: string): string => {
   const author = summary.from === null ? "someone" : addressText(summary.from);
   const quoted = boundText(text)
@@ -41,7 +41,7 @@ export const answerText = (summary: MessageSummary, text: string): string => {
   return ["", "", `On ${timeOf(summary)}, ${author} wrote:`, ...quoted, ""].join("\n");
 };
 
-/** Returns the text of a forward: empty lines to write in, and the original under its header. */
+/** Returns the text of a forward: empty lines to write in, then the original under its header. */
 export const forwardText = (summary: MessageSummary, text: string): string =>
   [
     "",

@@ -18,19 +18,19 @@ import { UploadRecords } from "../ports/UploadRecords.ts";
 import { isKept } from "./is-kept.ts";
 import { CARRIED_PREFIX, type IncomingFile, type Upload } from "./Upload.ts";
 
-/** How many files are removed per transaction. */
+/** The number of files removed per transaction. */
 const BATCH = 100;
 
 /** Receives files for sending, and removes them after 24 hours unless a message pins them (spec 6). */
 export class Uploads extends Context.Service<
   Uploads,
   {
-    /** Receives a file as a stream; nothing is kept unless it is complete. */
+    /** Receives a file as a stream; keeps nothing unless the file is complete. */
     readonly receive: <E, R>(
       account: AccountId,
       file: IncomingFile<E, R>,
     ) => Effect.Effect<Upload, E | UploadTooLarge | StoreUnavailable, R>;
-    /** Receives a file once for each key; a repeat with the same name, type and contents returns the first upload. */
+    /** Receives a file once for each key. A repeated request with the same name, type and contents returns the first upload. */
     readonly receiveOnce: <E, R>(
       account: AccountId,
       file: IncomingFile<E, R>,
@@ -64,7 +64,7 @@ export class Uploads extends Context.Service<
           Effect.catchCause((cause) => Effect.logWarning("removing an upload failed, the sweep retries", cause)),
         );
 
-      /** Receives a file; `settle` completes the upload, or returns the earlier upload that it repeats. */
+      /** Receives a file; `settle` completes the upload, or returns the earlier upload of a repeated request. */
       const receiveWith = Effect.fn("Uploads.receive")(function* <E, E2, R>(
         account: AccountId,
         { name, type, bytes, isCarried = false }: IncomingFile<E, R>,
@@ -92,7 +92,7 @@ export class Uploads extends Context.Service<
           file,
           Effect.fnUntraced(function* (id, complete) {
             if (key === undefined) return yield* complete;
-            // A repeat can be compared with the first upload only after its contents have arrived.
+            // A repeated request can be compared with the first upload only after its contents have arrived.
             const request = { name: file.name, type: file.type, hash: yield* digest.sha256(contents.read(id)) };
             return yield* creations.once(
               key,

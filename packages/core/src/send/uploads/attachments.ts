@@ -11,16 +11,16 @@ import { UploadRecords } from "../ports/UploadRecords.ts";
 import type { AttachmentRequest } from "../SendRequest.ts";
 import { Uploads } from "./Uploads.ts";
 
-/** Returns the path of an upload below the URL of the service. It is only compared and never fetched (spec 6). */
+/** Returns the path of an upload below the URL of the service. The path is only compared and never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
-/** Whether an upload has a file of a received message, which its id shows wherever it is named. */
+/** Returns whether an upload contains a file of a received message. The id shows this wherever the upload is named. */
 export const isCarried = (uploadId: string): boolean => uploadId.startsWith(CARRIED_PREFIX);
 
-/** One message for every fault, so that an account cannot learn whether another account's file exists. */
+/** The same message for every fault, so that an account cannot find out whether another account's file exists. */
 const MESSAGE = "must be the id, and the url if there is one, of a file this account uploaded and that has not expired";
 
-/** Types that an attachment cannot keep, because parts of these types must not be encoded (RFC 2046). */
+/** Types that an attachment cannot have, because parts of these types must not be encoded (RFC 2046). */
 const NEVER_A_FILE = /^(multipart|message)\//i;
 
 const faultAt = (n: number) => ({ field: `attachments.${n}`, message: MESSAGE });
@@ -29,11 +29,11 @@ const faultAt = (n: number) => ({ field: `attachments.${n}`, message: MESSAGE })
 export const attachmentsGone = (count: number): InputInvalid =>
   new InputInvalid({ errors: Array.from({ length: count }, (_, n) => faultAt(n)) });
 
-/** Returns the ports and services that find and store the files of messages. */
+/** The ports and services that find and store the files of messages. */
 export const uploadStore = Effect.all({ uploadRecords: UploadRecords, uploads: Uploads });
 export type UploadStore = Effect.Success<typeof uploadStore>;
 
-/** Finds the files that a message names by id, and stores the files that it contains (spec 6). */
+/** Finds the files that a message names by id, and stores the files that the message contains (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
   store: UploadStore,
   account: AccountId,
@@ -60,7 +60,7 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   );
 });
 
-/** Finds the upload that an attachment names; null if the attachment contains its file, undefined if it may not be used. */
+/** Finds the upload that an attachment names; null if the attachment contains its file, undefined if it may not use the upload. */
 const findUpload = Effect.fnUntraced(function* (
   { uploadRecords }: UploadStore,
   account: AccountId,

@@ -1,6 +1,6 @@
 const MAX_NAME_CHARS = 255;
 const MAX_ENDING_CHARS = 20;
-/** Escapes of quotes and line ends in file names, as browsers write them (HTML, multipart/form-data). */
+/** The escapes for quotes and line ends in file names from browsers (HTML, multipart/form-data). */
 const ESCAPED = /%22|%0d|%0a/gi;
 const CONTROL = /\p{Cc}/gu;
 
