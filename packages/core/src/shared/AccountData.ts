@@ -2,7 +2,7 @@ import type { Effect } from "effect";
 import type { AccountId } from "./AccountId.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** How many records were ended together with a key or an application; held messages count as ended. */
+/** The numbers of records that ended together with a key or an application; held messages count as ended. */
 export interface EndedData {
   /** The number of messages that waited to be sent. */
   readonly messages: number;
@@ -14,7 +14,7 @@ export interface EndedData {
   readonly grants: number;
 }
 
-/** What happens to the waiting messages of a deleted key or application: they are sent, held or cancelled. */
+/** The action on the waiting messages of a deleted key or application: send, hold or cancel. */
 export type WaitingMail = "keep" | "hold" | "cancel";
 
 /** The data that one domain stores about accounts (spec 3.7), and about service keys and applications. */
@@ -24,7 +24,7 @@ export interface AccountData {
   readonly erase?: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   /** Erases up to `limit` rows of larger data, each call in its own transaction; false once none is left. */
   readonly eraseSlice?: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
-  /** Whether this domain still needs the account's mail credential; `now` in epoch milliseconds. */
+  /** Returns whether this domain still needs the account's mail credential; `now` in epoch milliseconds. */
   readonly needsCredential?: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
   /** Ends the data of a service key, in the transaction that deletes the key. */
   readonly endKey?: (id: string, mail: WaitingMail) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;

@@ -3,8 +3,9 @@ import type { AccountId } from "./AccountId.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
 /**
- * Whose messages an id names: those of an account, or of one generation of it. Another mail server may have other messages
- * under the same UIDVALIDITY and UIDs, so the ids of each generation have a key of their own (spec 5.2).
+ * The owner of the messages that an id can name: an account, or one generation of an account. Another mail server may
+ * have other messages under the same UIDVALIDITY and UIDs, so the ids of each generation are encoded with their own key
+ * (spec 5.2).
  */
 export type IdScope = AccountId | Brand.Branded<string, "IdScope">;
 

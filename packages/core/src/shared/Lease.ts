@@ -1,7 +1,10 @@
 import type { Effect, Option } from "effect";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** The right to work on a row for a while. Only the holder of the token may save; the token is void once another worker takes over. */
+/**
+ * The right to work on a row for a limited time. Only the holder of the token may save; the token is void once another
+ * worker takes over.
+ */
 export interface Lease {
   readonly token: string;
   /** Epoch milliseconds. */
@@ -24,6 +27,6 @@ export interface LeasedRows<Item> {
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
   /** Returns when a row can next be claimed or reclaimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** Waits until a row may fall due earlier than `nextDue` said, in this process or another. */
+  /** Waits until a row may fall due earlier than `nextDue` returned, in this process or another. */
   readonly changed: Effect.Effect<void>;
 }

@@ -1,2 +1,2 @@
-/** Checks whether a record is still the version that a client names. A change calls it after it has locked the record (spec 2.7). */
+/** Checks whether the version that a client names is the current one. A change calls it after locking the record (spec 2.7). */
 export type Precondition<A> = (known: A) => boolean;

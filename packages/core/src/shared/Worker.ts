@@ -1,7 +1,7 @@
 import type { Duration, Effect, Option } from "effect";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** A background worker. Building one starts nothing (spec 9.3). */
+/** A background worker. Building a worker starts nothing (spec 9.3). */
 export interface Worker {
   readonly name: string;
   /** Works on all due items, including those that fall due while it works; returns the number of items claimed. */
@@ -10,10 +10,10 @@ export interface Worker {
   readonly run: Effect.Effect<never>;
   /** Stops claiming items. */
   readonly stop: Effect.Effect<void>;
-  /** Stops, waits for running items, and releases the leases of those that do not finish in time. */
+  /** Stops, waits for running items, and releases the leases of items that do not finish in time. */
   readonly drain: (within: Duration.Input) => Effect.Effect<void>;
   /** Returns the earliest due time in epoch milliseconds; none if no item is waiting. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** Since when every claim has failed, in epoch milliseconds; undefined if the last claim succeeded, or if nothing is claimed. */
+  /** Returns since when every claim has failed, in epoch milliseconds; undefined if the last claim succeeded, or if nothing is claimed. */
   readonly failingSince?: () => number | undefined;
 }

@@ -6,7 +6,7 @@ export interface BatchedWrites<A> {
   readonly name: string;
   /** The maximum number of items per batch. */
   readonly maxAtOnce: number;
-  /** How many items may wait; further items are dropped. */
+  /** The maximum number of waiting items; further items are dropped. */
   readonly mostWaiting: number;
   /** Writes a batch; a failure is logged, and the batch is lost. */
   readonly write: (batch: ReadonlyArray<A>) => Effect.Effect<void, StoreUnavailable>;
@@ -15,8 +15,8 @@ export interface BatchedWrites<A> {
 /**
  * Returns a function that queues an item for writing and returns at once. Items that arrive during a write share the
  * next batch. The writing fiber belongs to the scope. It starts with the first item and ends when no item waits, so
- * building the writer starts nothing. Do not call it inside a transaction, because the fiber would inherit the
- * transaction.
+ * building the writer starts nothing. Do not call the function inside a transaction, because the fiber would inherit
+ * the transaction.
  */
 export const batchedWriter = Effect.fnUntraced(function* <A>({
   name,

@@ -1,4 +1,4 @@
-/** Returns the same text for equal requests, whatever the order of their fields. */
+/** Returns a text that is the same for equal requests, whatever the order of their fields. */
 export const canonicalText = (request: unknown): string => JSON.stringify(sorted(request));
 
 const sorted = (value: unknown): unknown => {

@@ -6,7 +6,10 @@ import { RecordId } from "./rules.ts";
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>;
 type Given<F extends Fields> = { readonly [K in keyof F]?: unknown };
 
-/** Returns a function that finds every fault of the given fields of an input. If there is none, it applies the rule about several fields together. */
+/**
+ * Returns a function that finds every fault of the given fields of an input. Without such a fault, it applies the rule
+ * about several fields together.
+ */
 export const faultsBy = <F extends Fields>(
   fields: F,
   whole?: SchemaAST.Filter<never>,

@@ -13,7 +13,7 @@ const MAX_FIELD_CHARS = 200;
 /** The fault of a field that does not exist. */
 type UnknownField = (name: string, known: ReadonlyArray<string>) => string;
 
-/** Returns the faults of an input by field, in plain words that never repeat a value (spec 2). */
+/** Returns the faults of an input by field, in plain words that never contain an input value (spec 2). */
 export const fieldFaults = (
   issue: SchemaIssue.Issue,
   unknown: UnknownField = () => "is not known",
@@ -58,7 +58,7 @@ export const fieldFaults = (
 const namesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [];
 
-/** Replacements for the library's descriptions of expected values, which are worded for programmers. */
+/** Replacements for the library's descriptions of expected values, which are written for programmers. */
 const PLAIN: Readonly<Record<string, string>> = {
   "a string representing a finite number": "a number",
   "an integer": "a whole number",

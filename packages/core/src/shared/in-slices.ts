@@ -1,15 +1,18 @@
 import { Effect } from "effect";
 
-/** How many rows are deleted per transaction. It takes a few milliseconds, during which every other query of the embedded database waits. */
+/**
+ * The number of rows deleted per transaction. This takes a few milliseconds, during which every other query of the
+ * embedded database waits.
+ */
 export const ROWS_AT_ONCE = 50;
 
-/** A request takes about this many turns of the event loop. */
+/** The approximate number of turns of the event loop that a request takes. */
 const TURNS_PER_REQUEST = 16;
 
 /** Lets other fibers run between two slices of long work. */
 export const yieldToOthers = Effect.repeat(Effect.yieldNow, { times: TURNS_PER_REQUEST });
 
-/** Repeats a slice of work until it returns false, and yields to other fibers after each. */
+/** Repeats a slice of work until it returns false, and yields to other fibers after each slice. */
 export const inSlices = <E, R>(slice: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     while (yield* slice) yield* yieldToOthers;

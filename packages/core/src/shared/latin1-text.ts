@@ -1,4 +1,4 @@
-/** How many bytes one call of `String.fromCharCode` converts; each byte is an argument. */
+/** The number of bytes that one call of `String.fromCharCode` converts; each byte is an argument. */
 const BYTES_AT_ONCE = 4_096;
 
 /** Returns bytes as a text with one character for each byte (ISO 8859-1). */

@@ -5,7 +5,7 @@ import { repeatSteps } from "./repeat-steps.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 import type { Worker } from "./Worker.ts";
 
-/** How long to wait before claiming again if due rows were skipped because another transaction holds their locks. */
+/** The wait before the next claim if rows were skipped because another transaction holds their locks. */
 const SKIPPED_MILLIS = 100;
 
 /** The rows and settings of a leased worker. */
@@ -13,11 +13,11 @@ export interface LeasedWork<Item> {
   readonly name: string;
   readonly rows: LeasedRows<Item>;
   readonly idOf: (item: Item) => string;
-  /** How many claimed items the worker processes at a time; adopted items are not counted. */
+  /** The maximum number of claimed items processed at a time; adopted items are not counted. */
   readonly maxAtOnce: number;
   readonly lease: Duration.Duration;
   readonly renewEvery: Duration.Duration;
-  /** Runs before each claim, and decides about rows whose lease expired. */
+  /** Runs before each claim, to handle rows whose lease expired. */
   readonly reap?: (now: number) => Effect.Effect<void, StoreUnavailable>;
   /** The work on one item, interrupted when its lease ends or is lost. */
   readonly work: (item: Item, held: HeldLease) => Effect.Effect<void>;
@@ -29,7 +29,7 @@ export interface LeasedWorker extends Worker {
   readonly adopt: (id: string, lease: Lease, item: (held: HeldLease) => Effect.Effect<void>) => Effect.Effect<void>;
 }
 
-/** Whether a lease has not ended yet, according to the clock. */
+/** Returns whether a lease has not ended yet, according to the clock. */
 export const isHeld = (held: HeldLease): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < held.until);
 
@@ -84,7 +84,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   // A counter must be reported as 0 first; if it first appears as 1, monitoring sees no increase.
   yield* Metric.update(failures, 0);
 
-  /** The interruption does not wait for the item, which may be in a query that does not return. */
+  /** Interrupts an item without waiting for it, because it may be in a query that does not return. */
   const interrupt = ({ held, fiber }: Running) => {
     held.until = ENDED;
     return Effect.asVoid(Effect.forkIn(Fiber.interrupt(fiber), scope));
@@ -150,7 +150,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
         if (running.get(id)?.held === held) running.delete(id);
         Queue.offerUnsafe(ended, undefined);
       });
-      // The lease of a running item expired unnoticed, and this worker claimed the row again.
+      // The lease of a running item expired unnoticed, and this worker has claimed the row again.
       const before = running.get(id);
       if (before !== undefined) yield* interrupt(before);
       const fiber = yield* item(held).pipe(
@@ -168,7 +168,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       yield* Effect.forkIn(Effect.interruptible(keepWhileRunning), scope);
     }).pipe(Effect.uninterruptible);
 
-  /** Only one pass runs at a time, so that at its end all items of a concurrent pass are in `running`. */
+  /** Makes one pass at a time, so that at its end all items of a concurrent pass are in `running`. */
   const pass = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     if (reap !== undefined) yield* reap(now);

@@ -9,7 +9,7 @@ export interface ListPlace {
   readonly id: string;
 }
 
-/** The page that a client requests: at most `limit` entries that follow the page with this `nextCursor`. */
+/** A client's request for a page: at most `limit` entries after the page whose `nextCursor` is `cursor`. */
 export interface PageRequest {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -18,7 +18,7 @@ export interface PageRequest {
 /** A page of a list. If entries are added or removed meanwhile, no other entry is repeated or skipped (spec 2.8). */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>;
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -48,7 +48,7 @@ export const readPage = Effect.fnUntraced(function* <A, E>(
 const compare = (one: ListPlace, other: ListPlace): number =>
   one.at - other.at || (one.id < other.id ? -1 : Number(one.id > other.id));
 
-/** Returns a page of a short list, which the caller has as a whole. */
+/** Returns a page of a short list that is already in memory. */
 export const pageOf = <A>(
   request: PageRequest,
   all: ReadonlyArray<A>,

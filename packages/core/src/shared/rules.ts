@@ -21,10 +21,10 @@ export const Moment = Schema.String.annotate({ format: "date-time" }).check(
   rule((text) => (isMoment(text) ? undefined : "must be a time such as 2026-01-02T03:04:05Z")),
 );
 
-/** Whether a text is a moment in ISO 8601. */
+/** Returns whether a text is a moment in ISO 8601. */
 export const isMoment = (text: string): boolean => ISO_8601.test(text) && Option.isSome(DateTime.make(text));
 
-/** Whether a text is a day of the calendar as `YYYY-MM-DD`. */
+/** Returns whether a text is a day of the calendar in the form `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text);
@@ -46,7 +46,7 @@ export const MAX_ADDRESS_CHARS = 320;
 /** The text of an e-mail address, which the use case parses. */
 export const AddressText = textUpTo(MAX_ADDRESS_CHARS);
 
-/** Returns a check that a list has entries, and at most this many. */
+/** Returns a check that a list has at least one entry, and at most this many. */
 export const entriesUpTo = (most: number, what: string) =>
   [
     Schema.isMinLength(1, { message: "must not be empty" }),
@@ -71,7 +71,7 @@ export const wholeBetween = (minimum: number, maximum: number) =>
 /** The maximum number of entries on a page of a list (spec 2.8). */
 export const MAX_PAGE_ENTRIES = 200;
 
-/** The page of a list that a request may ask for (spec 2.8). */
+/** The rules of a requested page of a list (spec 2.8). */
 export const pageFields = {
   cursor: textUpTo(300).check(
     rule((text) => (/^-?\d{1,15}\../s.test(text) ? undefined : "must be `nextCursor` of an answer")),

@@ -3,13 +3,13 @@ import { Option, Schema } from "effect";
 /** Writes a value as JSON for a store, and reads the JSON of this version and earlier ones. */
 export interface StoredJson<A> {
   readonly write: (value: A) => string;
-  /** None if the text is damaged or its version unknown. */
+  /** Returns the value; none if the text is damaged or its version unknown. */
   readonly read: (text: string) => Option.Option<A>;
 }
 
 /**
- * The version field of version 1, whose text has no version. A later version sets `v`, and a union of all schemas
- * decodes each version to the current value.
+ * The schema of the version field in version 1, whose text has no such field. A later version sets `v`, and a union of
+ * all schemas decodes each version to the current value.
  */
 export const VERSION_1 = { v: Schema.optionalKey(Schema.Never) };
 

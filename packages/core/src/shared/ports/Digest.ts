@@ -1,6 +1,6 @@
 import { Context, type Effect, type Stream } from "effect";
 
-/** Hashes whole messages, to tell whether two messages are the same. */
+/** Hashes whole messages, to test whether two messages are the same. */
 export class Digest extends Context.Service<
   Digest,
   {

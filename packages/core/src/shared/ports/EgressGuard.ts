@@ -5,7 +5,7 @@ export interface JudgedAddress {
   /** IPv4 or IPv6 in standard notation. */
   readonly address: string;
   readonly family: 4 | 6;
-  /** Whether the operator exempted its network from the rules for private addresses and ports. */
+  /** Whether the operator exempted the address's network from the rules for private addresses and ports. */
   readonly allowed: boolean;
 }
 
@@ -15,7 +15,7 @@ export class AddressDenied extends Schema.TaggedError<AddressDenied>()("AddressD
 }) {}
 
 /**
- * A host name has no address. `nxdomain`: it does not exist. `servfail`, `dns_timeout` and `dns_failed`: the name
+ * A host name has no address. `nxdomain`: the name does not exist. `servfail`, `dns_timeout` and `dns_failed`: the name
  * servers gave no answer; a retry may help.
  */
 export class HostUnresolved extends Schema.TaggedError<HostUnresolved>()("HostUnresolved", {

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect";
 
-/** Random ids for sessions, tokens and messages. */
+/** Generates random ids for sessions, tokens and messages. */
 export class Entropy extends Context.Service<
   Entropy,
   {

@@ -11,8 +11,8 @@ export interface MessageRef {
 }
 
 /**
- * Creates and reads the ids that clients see (spec 4, 5). The ids depend on a key, are stable over restarts and equal
- * on every node with the same key. The functions are synchronous, because a page needs hundreds of ids.
+ * Creates and reads the ids that clients see (spec 4, 5). The ids depend on a key. They are stable over restarts, and
+ * equal on every node with the same key. The functions are synchronous, because a page needs hundreds of ids.
  */
 export class OpaqueIds extends Context.Service<
   OpaqueIds,
@@ -21,7 +21,7 @@ export class OpaqueIds extends Context.Service<
     readonly accountId: (account: AccountId) => string;
     /** Returns the account of an account id; none for any other text. */
     readonly account: (id: string) => Option.Option<AccountId>;
-    /** Returns the id `f_…` of a folder in lower case; it is always the same for an account and identity. */
+    /** Returns the id `f_…` of a folder in lower case; always the same for an account and identity. */
     readonly folderId: (account: AccountId, identity: string) => FolderId;
     /** Returns one id per UID, in the given order. UIDs and UIDVALIDITY are 32-bit unsigned. */
     readonly messageIds: (
@@ -30,7 +30,7 @@ export class OpaqueIds extends Context.Service<
       uidValidity: number,
       uids: ReadonlyArray<number>,
     ) => ReadonlyArray<string>;
-    /** Returns the location of a message, if the id was made for this scope and one of these mailboxes. */
+    /** Returns the location of a message if the id was made for this scope and one of these mailboxes. */
     readonly messageRef: (
       scope: IdScope,
       id: string,
