@@ -3,7 +3,7 @@ import type { SeenMessage } from "./SeenMessage.ts";
 
 /** A message found in a mailbox; `summary` is null if the server's response about it cannot be parsed. */
 export interface ArrivedMessage extends SeenMessage {
-  /** Its fields among `ARRIVAL_FIELDS`, unfolded and decoded. */
+  /** The message's fields among `ARRIVAL_FIELDS`, unfolded and decoded. */
   readonly fields: ReadonlyArray<HeaderField>;
   readonly summary: MessageSummary | null;
 }

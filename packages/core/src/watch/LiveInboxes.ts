@@ -6,18 +6,18 @@ export interface QuietTime {
   isHeard: boolean;
 }
 
-/** The INBOXes whose changes this process learns of at once, because it watches them itself (spec 5.1). */
+/** The INBOXes whose changes this process notices at once, because it watches them itself (spec 5.1). */
 export class LiveInboxes extends Context.Service<
   LiveInboxes,
   {
     /**
-     * Records that the INBOX is being read. The returned function records that this process learns of its changes from
-     * then on; after a call of `markChanged` it does nothing.
+     * Records that INBOX is being read. The returned function records that this process notices its changes from then
+     * on; after a call of `markChanged`, it does nothing.
      */
     readonly startReading: (account: AccountId) => () => void;
-    /** Records that the INBOX may have changed, or that this process no longer learns of its changes. */
+    /** Records that INBOX may have changed, or that this process no longer notices its changes. */
     readonly markChanged: (account: AccountId) => void;
-    /** Returns the current quiet time, which is the same object until a change; undefined if this process does not learn of changes. */
+    /** Returns the current quiet time, which is the same object until a change; undefined if this process does not notice changes. */
     readonly quietTime: (account: AccountId) => QuietTime | undefined;
   }
 >()("@postern/core/watch/LiveInboxes") {

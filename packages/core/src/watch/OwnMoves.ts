@@ -8,26 +8,26 @@ import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { type FoundFingerprints, MessageFingerprints, type WantedUids } from "./ports/MessageFingerprints.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
 
-/** How long the outcome of a move is looked for, and its arrival expected; after that it counts as failed. */
+/** How long the outcome of a move is looked for and its arrival expected. After that, the move counts as failed. */
 const EXPECTED_FOR = Duration.minutes(10);
 
-/** The mailbox of the messages to move; `folderId`, its key, is null if no id was ever shown of its messages. */
+/** The mailbox of the messages to move. `folderId`, the key of the mailbox, is null if ids of its messages were never shown. */
 export interface MoveSource {
   readonly folderId: MailboxKey | null;
   readonly uidValidity: number;
   readonly path: string;
 }
 
-/** The mailbox to move messages to; `uidNext` is a lower bound of its UIDNEXT, null if unknown. */
+/** The mailbox to which messages are moved. `uidNext` is a lower bound of its UIDNEXT; null if unknown. */
 export interface MoveTarget {
   readonly key: MailboxKey;
   readonly uidNext: number | null;
 }
 
 /**
- * Records Postern's own moves, so that a moved message keeps its id (spec 5.2) and is not announced as an arrival
- * (spec 7). What will move is recorded before the command and its new location afterwards. If a crash or a lost answer
- * comes between the two, `look` finds the message by its fingerprint.
+ * Records Postern's own moves, so that a moved message keeps its id (spec 5.2) and is not announced as an arrival (spec
+ * 7). The messages are recorded before the command, and their new locations after it. After a crash or a lost response
+ * in between, `look` finds the messages by their fingerprints.
  */
 export class OwnMoves extends Context.Service<
   OwnMoves,
@@ -53,9 +53,9 @@ export class OwnMoves extends Context.Service<
       arrived: ReadonlyArray<{ readonly uid: number; readonly to: Omit<MessageRef, "folderId"> | null }>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Looks for the messages of begun moves: in the folder that they should leave, then in the one that they should
-     * arrive in. Those found there are settled; moves that did not happen within ten minutes are given up. `pathOf`
-     * returns the path of a mailbox.
+     * Looks for the messages of begun moves, first in the source folder, then in the destination. Moves whose messages
+     * are in the destination are settled; moves that did not happen within ten minutes are given up. `pathOf` returns
+     * the path of a mailbox.
      */
     readonly look: (
       account: AccountId,

@@ -1,11 +1,11 @@
 /** The properties that identify a message after its UID became invalid (spec 7). */
 export interface Fingerprint {
-  /** EMAILID (RFC 8474), null if the server lacks OBJECTID. */
+  /** EMAILID (RFC 8474); null if the server lacks OBJECTID. */
   readonly emailId: string | null;
   readonly messageId: string | null;
   /** The size in bytes. */
   readonly size: number;
-  /** INTERNALDATE, epoch milliseconds. Only breaks ties, because servers change it on copying. */
+  /** INTERNALDATE, epoch milliseconds. It only decides between otherwise equal messages, because servers change it on copying. */
   readonly arrivedAt: number;
 }
 

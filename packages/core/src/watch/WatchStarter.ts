@@ -14,14 +14,14 @@ export class WatchStarter extends Context.Service<
   {
     /**
      * Starts or extends the watch of an account. Callers call it before they return an endpoint or begin a stream, and
-     * again within `WATCHED_FOR` while a stream is open; for an endpoint, the watch is extended automatically. A first
-     * watch waits behind requests and running watches if new connections to the mail host are limited.
+     * again within `WATCHED_FOR` while a stream is open; for an endpoint, the watch is extended automatically. If new
+     * connections to the mail host are limited, a first watch waits behind requests and running watches.
      */
     readonly begin: (
       account: AccountId,
       purpose?: "request" | "first watch",
     ) => Effect.Effect<void, MailboxAccessError>;
-    /** Starts or extends the watch of an account at its stored cursor: messages that arrived since then are announced. */
+    /** Starts or extends the watch of an account at its stored cursor, so that messages since then are announced. */
     readonly resume: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/watch/WatchStarter") {
@@ -44,7 +44,7 @@ export class WatchStarter extends Context.Service<
           Effect.gen(function* () {
             if (!(yield* watches.add(account, until))) return;
             yield* mailboxes.moveTo(account, "inbox", cursor);
-            // The newest messages may change before the follower has recorded the messages that were there before.
+            // The newest messages may change before the follower has recorded older messages.
             if (newest.uidValidity !== cursor.uidValidity) return;
             yield* mailboxes.backfill(account, "inbox", { from: newest.from, below: cursor.uidNext }, newest.messages);
           }),

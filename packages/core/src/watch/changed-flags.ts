@@ -9,14 +9,14 @@ export const flagsOf = ({ unread, flagged, answered, labels }: MessageFlags): Me
   labels,
 });
 
-/** Whether two messages have equal recorded flags. */
+/** Returns whether two messages have equal recorded flags. */
 export const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
   a.unread === b.unread &&
   a.flagged === b.flagged &&
   a.answered === b.answered &&
   (a.labels === b.labels || (a.labels !== null && b.labels !== null && a.labels.join("\n") === b.labels.join("\n")));
 
-/** Returns the names of the flags that differ. Labels are compared without case; if the labels of one message are unknown, they count as equal. */
+/** Returns the names of the flags that differ. Labels are compared without case; unknown labels count as equal. */
 export const changedFlags = (before: MessageFlags, after: MessageFlags): ReadonlyArray<string> => [
   ...(["unread", "flagged", "answered"] as const).filter((name) => before[name] !== after[name]),
   ...(before.labels === null || after.labels === null ? [] : differing(before.labels, after.labels)).map(

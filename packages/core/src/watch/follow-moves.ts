@@ -3,7 +3,7 @@ import type { AccountId, MessageRef, StoreUnavailable } from "../shared/index.ts
 import { byMailbox, readLocations } from "./left-locations.ts";
 import type { MovedMessages } from "./ports/MovedMessages.ts";
 
-/** Where messages are now and which locations their ids encode, and whether the account has moves of unknown outcome. */
+/** The present location of each message and the location that its id encodes, and whether the account has moves of unknown outcome. */
 export interface FollowedMoves {
   readonly found: ReadonlyArray<{ readonly now: MessageRef; readonly id: MessageRef } | undefined>;
   readonly isMoving: boolean;

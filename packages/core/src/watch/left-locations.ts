@@ -1,10 +1,10 @@
 import type { MessageRef } from "../shared/index.ts";
 import type { LeftLocation, MessagesAt } from "./ports/MovedMessages.ts";
 
-/** Returns the text that distinguishes a location of an account. */
+/** Returns a text that identifies a location within an account. */
 export const locationKey = ({ folderId, uidValidity, uid }: MessageRef): string => `${uid} ${uidValidity} ${folderId}`;
 
-/** Returns the locations by their mailboxes. */
+/** Groups locations by mailbox. */
 export const byMailbox = (refs: ReadonlyArray<MessageRef>): ReadonlyArray<MessagesAt> =>
   [...Map.groupBy(refs, ({ folderId, uidValidity }) => `${uidValidity} ${folderId}`).values()].map((some) => ({
     folderId: some[0]!.folderId,
@@ -12,7 +12,10 @@ export const byMailbox = (refs: ReadonlyArray<MessageRef>): ReadonlyArray<Messag
     uids: [...new Set(some.map(({ uid }) => uid))],
   }));
 
-/** Returns where a message is and which location its id encodes, by a location that it has or left. */
+/**
+ * Returns a function that returns the present location of a message and the location that its id encodes, from any
+ * location that the message has or left.
+ */
 export const readLocations = (left: ReadonlyArray<LeftLocation>) => {
   const byFrom = new Map(left.map((one) => [locationKey(one.from), one]));
   const byNow = new Map(left.map((one) => [locationKey(one.now), one]));

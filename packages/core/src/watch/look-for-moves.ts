@@ -7,7 +7,7 @@ import { pairFingerprints } from "./match-fingerprints.ts";
 import type { FoundFingerprints, MessageFingerprints, WantedUids } from "./ports/MessageFingerprints.ts";
 import type { BegunMove, MovedMessages } from "./ports/MovedMessages.ts";
 
-/** Returns the messages of a mailbox; none if it does not exist. */
+/** Returns the messages of a mailbox; none if the mailbox does not exist. */
 export const messagesIn = (
   fingerprints: MessageFingerprints["Service"],
   account: AccountId,
@@ -19,9 +19,9 @@ export const messagesIn = (
   );
 
 /**
- * Pairs the messages that left for a mailbox with those found there, equal ones in the order of their UIDs, which a
- * move keeps. A server without MOVE may have copied messages that still wait to leave; if so, they have copies of their
- * own.
+ * Pairs the messages that left for a mailbox with messages found there. Equal messages are paired in the order of their
+ * UIDs, which a move keeps. A server without MOVE may already have copied messages that still wait to leave, so their
+ * copies are expected too.
  */
 export const findMoved = (
   found: FoundFingerprints["messages"],
@@ -40,8 +40,8 @@ export const findMoved = (
 };
 
 /**
- * Looks for the messages of begun moves: in the folder that they should leave, then in the one that they should arrive
- * in. Settles the moves of those found, and gives up what did not happen for as long as `patience`.
+ * Looks for the messages of begun moves, first in the source folder, then in the destination. Settles the moves whose
+ * messages are in the destination, and gives up moves that did not happen within `patience`.
  */
 export const lookForMoves = Effect.fnUntraced(function* (
   on: { readonly fingerprints: MessageFingerprints["Service"]; readonly moved: MovedMessages["Service"] },

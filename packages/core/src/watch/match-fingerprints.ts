@@ -2,7 +2,7 @@ import type { Fingerprint, SeenMessage } from "./SeenMessage.ts";
 
 /**
  * Pairs the present messages with the messages seen before a UIDVALIDITY reset (spec 7): by EMAILID if both have one,
- * otherwise by Message-ID and size, equal INTERNALDATE first. Each message is in at most one pair. Returns the present
+ * or else by Message-ID and size, equal INTERNALDATE first. Each message is in at most one pair. Returns the present
  * messages without a pair, in order, and the seen messages without a pair.
  */
 export const matchFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
@@ -25,9 +25,9 @@ export const pairFingerprints = <Present extends Fingerprint, Seen extends Finge
 };
 
 /**
- * Returns the pairs of arrivals and departures that are moves of one message (spec 7.11), by the arrival. Of equal
- * messages, those with equal flags are paired first. A message with neither EMAILID nor Message-ID must also have an
- * equal INTERNALDATE, because its size alone says little.
+ * Returns the arrivals and departures that are moves of one message (spec 7.11), by the arrival. Of equal messages,
+ * those with equal flags are paired first. A message with neither EMAILID nor Message-ID must also have an equal
+ * INTERNALDATE, because its size alone says little.
  */
 export const pairMoves = <Arrived extends SeenMessage, Left extends SeenMessage>(
   arrived: ReadonlyArray<Arrived>,
@@ -35,15 +35,15 @@ export const pairMoves = <Arrived extends SeenMessage, Left extends SeenMessage>
 ): ReadonlyMap<Arrived, Left> => pairByFlags([byEmailId, byContentAndDate, byMessageId], arrived, left);
 
 /**
- * Returns the pairs of the messages of a mailbox with a new UIDVALIDITY and those seen in it before, by the present
- * message, as `pairFingerprints`. Of equal messages, those with equal flags are paired first.
+ * Pairs the messages of a mailbox with a new UIDVALIDITY and the messages seen in it before, like `pairFingerprints`.
+ * Of equal messages, those with equal flags are paired first.
  */
 export const pairRenumbered = <Present extends SeenMessage, Seen extends SeenMessage>(
   present: ReadonlyArray<Present>,
   seen: ReadonlyArray<Seen>,
 ): ReadonlyMap<Present, Seen> => pairByFlags([byEmailId, byContentAndDate, byContent], present, seen);
 
-/** Whether two messages have equal contents: copies, or one message seen twice. */
+/** Returns whether two messages have equal contents: copies, or one message seen twice. */
 export const isAlike = (one: Fingerprint, other: Fingerprint): boolean =>
   one.emailId !== null && other.emailId !== null
     ? one.emailId === other.emailId
@@ -73,7 +73,7 @@ const byContent: KeyOf = ({ messageId, size }) => `${size} ${messageId ?? ""}`;
 const byMessageId: KeyOf = (one) => (one.messageId === null ? null : byContent(one));
 const byContentAndDate: KeyOf = (one) => `${one.arrivedAt} ${byContent(one)}`;
 
-/** Different EMAILIDs mean different messages. */
+/** Returns whether two fingerprints may be of the same message. Different EMAILIDs mean different messages. */
 const mayBeOne = (a: Fingerprint, b: Fingerprint): boolean =>
   a.emailId === null || b.emailId === null || a.emailId === b.emailId;
 

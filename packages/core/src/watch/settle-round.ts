@@ -9,25 +9,25 @@ import type { SeenIn } from "./ports/FollowedMailboxes.ts";
 import type { MailboxChange, MailboxSync } from "./sync-mailbox.ts";
 
 type Change = MailboxChange<ArrivedMessage>;
-/** The id of the folder of drafts. */
+/** The id of the folder Drafts. */
 const DRAFTS = "drafts";
 
 /** The changes that a poll found in one of several folders. */
 export interface FolderSync {
   readonly id: FolderId;
-  /** Names its mailbox in locations. */
+  /** The folder's mailbox in locations. */
   readonly folderId: MailboxKey;
   /** The cursor before the poll. */
   readonly before: MailboxCursor;
   readonly sync: MailboxSync<ArrivedMessage>;
 }
 
-/** What happened in a folder, and the state to save. */
+/** The changes to announce in a folder, and the state to save. */
 export interface SettledFolder extends FolderSync {
   readonly changes: ReadonlyArray<Change>;
 }
 
-/** The locations of changes that wait for another round, because a message may have moved. */
+/** The locations of held changes, which wait for another round because a message may have moved. */
 export type HeldChanges = ReadonlySet<string>;
 
 /** A message that moved from one folder to another. */
@@ -36,7 +36,7 @@ export interface MessageMove {
   readonly now: MessageRef;
 }
 
-/** What happened in all folders. */
+/** The changes to announce in all folders. */
 export interface SettledRound<Folder extends FolderSync = FolderSync> {
   readonly folders: ReadonlyArray<Folder & SettledFolder>;
   readonly moves: ReadonlyArray<MessageMove>;
@@ -46,13 +46,13 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
 }
 
 /**
- * Pairs what arrived and what left in several folders (spec 7.11). A message that left is announced as deleted once a
- * complete round that began afterwards found it nowhere. An arrival whose contents are known in another folder waits until
- * that folder was looked at again, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
- * poll finds them again. `isComplete`: every folder that changed was polled to its end. `own` are the folders that messages
- * left by moves of Postern, by the keys of their locations now: such an arrival is a move, also from a removed folder.
- * `isRead` says of a folder whether the round knows what left it. That does not depend on further arrivals elsewhere: a
- * folder with more of them than one poll returns would otherwise wait for itself.
+ * Pairs arrivals and departures in several folders (spec 7.11). A message that left is announced as deleted once a
+ * complete round that began afterwards did not find it. An arrival with a known copy in another folder waits until that
+ * folder is polled again, because the message may have left it. While changes of a folder wait, its cursor stays, so
+ * that the next poll finds them again. `isComplete`: every changed folder was polled to its end. `own` maps the keys of
+ * present locations to the folders from which Postern moved the messages: such an arrival is a move, even from a
+ * removed folder. `isRead` returns whether the round knows which messages left a folder. It does not depend on arrivals
+ * in other folders, because a folder with more arrivals than one poll returns would otherwise wait for itself.
  */
 export const settleRound = <Folder extends FolderSync>(
   synced: ReadonlyArray<Folder>,
@@ -74,7 +74,7 @@ export const settleRound = <Folder extends FolderSync>(
   const present = alike.filter(({ folderId, message }) => !gone.has(`${message.uid} ${folderId}`));
   const arrivalsBySize = Map.groupBy(arrivals, ({ message }) => message.size);
   const presentBySize = Map.groupBy(present, ({ message }) => message.size);
-  /** The other folders in which an arrival may have been seen, too, because folders are polled one after another. */
+  /** Returns the other folders in which an arrival may also have been seen, because folders are polled one after another. */
   const alsoIn = ({ one, message }: (typeof arrivals)[number]) => {
     const seen = (presentBySize.get(message.size) ?? []).map((other) => [other.folderId, other.message] as const);
     const came = (arrivalsBySize.get(message.size) ?? []).map((other) => [other.one.folderId, other.message] as const);
@@ -82,14 +82,14 @@ export const settleRound = <Folder extends FolderSync>(
       folderId !== one.folderId && isAlike(other, message) ? [folderId] : [],
     );
   };
-  // Two folders whose arrivals wait for each other cannot be read to their ends.
+  // If two folders have arrivals that wait for each other, neither can be polled to its end.
   const delayed = new Set([...held].map((key) => key.slice(key.lastIndexOf(" ") + 1)));
   const waiting = new Set<unknown>();
   const nextHeld = new Set<string>();
   const waitingFolders = new Set<MailboxKey>();
   const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number, isFinal: boolean) => {
     const key = locationKey({ folderId: one.folderId, uidValidity, uid: message.uid });
-    // Under a new UIDVALIDITY the earlier state cannot be kept; drafts are replaced again and again.
+    // After a change of UIDVALIDITY, the earlier state cannot be kept. Drafts never wait, because they are replaced again and again.
     if (one.sync.reset || one.id === DRAFTS || (isFinal && held.has(key))) return;
     waiting.add(message);
     nextHeld.add(key);
@@ -130,8 +130,8 @@ export const settleRound = <Folder extends FolderSync>(
     const { folderId: fromFolderId } = folderOf.get(left)!;
     const { folderId, sync } = folderOf.get(message)!;
     const changed = changedFlags(left, message);
-    // A message that came back has another UID, and a listing made meanwhile has neither: it is told. Under a new UIDVALIDITY it
-    // never left.
+    // A message that left and returned has another UID, and a listing made in between contains neither, so the return
+    // is announced. After a change of UIDVALIDITY, the message never left.
     const isRenumbered = fromFolderId === folderId && sync.reset;
     return [
       ...(isRenumbered ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),

@@ -4,16 +4,16 @@ import { changedFlags, flagsOf, sameFlags } from "./changed-flags.ts";
 import { pairRenumbered } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 
-/** An observation of a mailbox. Messages that it does not mention did not change. */
+/** An observation of a mailbox. Messages that are not in it did not change. */
 export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
-  /** Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen message. */
+  /** Messages at or above the known UIDNEXT; after a change of UIDVALIDITY, the messages of `whole` that match no seen message. */
   readonly arrived: ReadonlyArray<Message>;
-  /** UIDs of seen messages that are gone, under the same UIDVALIDITY; a server may report a UID twice. */
+  /** UIDs of seen messages that are gone, if the UIDVALIDITY is the same; a server may report a UID twice. */
   readonly vanished: ReadonlyArray<number>;
   /** Flags of seen messages that may have changed. */
   readonly flags: ReadonlyArray<MessageFlags & { readonly uid: number }>;
-  /** Under a new UIDVALIDITY, every message below UIDNEXT; undefined if new and old messages cannot be told apart. */
+  /** After a change of UIDVALIDITY, every message below UIDNEXT; undefined if new and old messages cannot be told apart. */
   readonly whole?: ReadonlyArray<SeenMessage>;
   /** The earlier and the present UIDs of the messages of `whole` that match a seen message. */
   readonly renumbered?: ReadonlyArray<{ readonly from: number; readonly now: number }>;
@@ -22,7 +22,7 @@ export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
 /** The known state of a followed mailbox. */
 export interface KnownMailbox {
   readonly cursor: MailboxCursor;
-  /** `seen` contains every message from this UID up to UIDNEXT. Changes of older messages are not announced. */
+  /** The lowest UID from which on `seen` contains every message up to UIDNEXT. Changes of older messages are not announced. */
   readonly seenFrom: number;
   readonly seen: ReadonlyMap<number, SeenMessage>;
 }
@@ -34,12 +34,12 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
       readonly message: Message;
       /** Whether the message was in the mailbox before, left it and returned. */
       readonly isReturned?: boolean;
-      /** Whether it arrived while nothing followed the account. */
+      /** Whether the message arrived while nothing followed the account. */
       readonly isBackfill?: boolean;
     }
   | {
       readonly _tag: "Moved";
-      /** The message where it is now. */
+      /** The message at its present location. */
       readonly message: Message;
       readonly fromFolderId: MailboxKey;
     }
@@ -97,7 +97,8 @@ export const syncMailbox = <Message extends SeenMessage>(
   }
 
   const left = new Set(observed.vanished);
-  // A message that was seen before is not an arrival, even if its UID is above UIDNEXT; nor is one that has left again.
+  // A message that was seen before is not an arrival, even if its UID is above UIDNEXT. The same holds for a message
+  // that has already left again.
   const fresh = arrived
     .filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid) && !left.has(uid))
     .toSorted(byUid);

@@ -15,7 +15,7 @@ export const rangesOf = (uids: Iterable<number>, before: UidRanges = []): UidRan
 /** Returns the number of UIDs in ranges. */
 export const countIn = (ranges: UidRanges): number => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** Whether a UID is in ranges. */
+/** Returns whether ranges contain a UID. */
 export const isIn = (ranges: UidRanges, uid: number): boolean => {
   let [low, high] = [0, ranges.length];
   while (low < high) {

@@ -17,11 +17,11 @@ export interface ClaimedWatch extends AccountWatch {
 export class AccountWatches extends Context.Service<
   AccountWatches,
   {
-    /** Whether this is the only node; its leases then need no renewal. */
+    /** Whether this is the only node. Then its leases need no renewal. */
     readonly isOursAlone: boolean;
-    /** Extends the watch of an account to at least this time; false without a change if it is not watched. */
+    /** Extends the watch of an account to at least this time; false without a change if the account is not watched. */
     readonly extend: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Starts watching an account. If it is watched already, extends the watch and returns false. */
+    /** Starts watching an account. If the account is already watched, extends the watch and returns false. */
     readonly add: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns which of these accounts are watched. */
     readonly selectWatched: (
@@ -32,7 +32,7 @@ export class AccountWatches extends Context.Service<
       now: number,
       node: Lease,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /** Claims accounts that no node watches, first those that were watched before; no two callers get the same account. */
+    /** Claims accounts that no node watches, starting with accounts that were watched before; no two callers get the same account. */
     readonly claim: (
       now: number,
       lease: Lease,
@@ -40,7 +40,7 @@ export class AccountWatches extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ClaimedWatch>, StoreUnavailable>;
     /** Renews all leases of this token; returns the watches still held. */
     readonly renew: (lease: Lease) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
-    /** Whether the watch is still leased under this token; inside a transaction, the answer holds until the transaction ends. */
+    /** Returns whether the watch is still leased under this token; inside a transaction, the answer holds until the transaction ends. */
     readonly holds: (watch: AccountWatch, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Releases the leases of these accounts, so that other nodes can claim them. */
     readonly release: (accounts: ReadonlyArray<AccountId>, token: string) => Effect.Effect<void, StoreUnavailable>;
@@ -48,7 +48,7 @@ export class AccountWatches extends Context.Service<
     readonly leave: (token: string) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the accounts leased under this token whose watch ends by `until`. */
     readonly findEnding: (token: string, until: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
-    /** Ends the watches leased under this token that were due to end by this time; wakes the nodes if it ended any. */
+    /** Ends the watches leased under this token that were due to end by this time; wakes the nodes if any watch ended. */
     readonly end: (
       accounts: ReadonlyArray<AccountId>,
       token: string,
@@ -56,7 +56,7 @@ export class AccountWatches extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Erases the watch of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Waits until an account can be claimed or a watch has ended. It may miss changes by other nodes. */
+    /** Waits until an account can be claimed or a watch has ended. Changes by other nodes may be missed. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/watch/ports/AccountWatches") {}

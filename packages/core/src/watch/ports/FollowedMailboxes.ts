@@ -8,7 +8,7 @@ import type { KnownMailbox, MailboxSync } from "../sync-mailbox.ts";
 /** A message that Postern is about to move into a mailbox. */
 export interface ExpectedMessage extends Fingerprint {
   readonly id: string;
-  /** Epoch milliseconds; a message that arrives later counts as a new arrival. */
+  /** The end of the expectation, in epoch milliseconds. A message that arrives later counts as a new arrival. */
   readonly until: number;
 }
 
@@ -19,7 +19,7 @@ export interface LeftMessage extends Fingerprint {
   readonly leftAt: number;
 }
 
-/** What is known of a followed mailbox, without its messages. */
+/** The known state of a followed mailbox, without its messages. */
 export type FollowedMailbox = Omit<KnownMailbox, "seen">;
 
 /** A message seen in a mailbox. */
@@ -28,10 +28,10 @@ export interface SeenIn {
   readonly message: SeenMessage;
 }
 
-/** How much of an account is followed. */
+/** The progress of following an account. */
 export interface FollowingProgress {
   readonly folders: number;
-  /** How many folders have all messages recorded. */
+  /** The number of folders whose messages are all recorded. */
   readonly done: number;
   /** The number of recorded messages. */
   readonly messages: number;
@@ -41,12 +41,15 @@ export interface FollowingProgress {
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
   {
-    /** Returns the known state of a mailbox; none if it was never followed. Inside a transaction, locks it until the transaction ends. */
+    /**
+     * Returns the known state of a mailbox; none if the mailbox was never followed. Inside a transaction, locks the
+     * mailbox until the transaction ends.
+     */
     readonly find: (
       account: AccountId,
       mailbox: MailboxKey,
     ) => Effect.Effect<Option.Option<FollowedMailbox>, StoreUnavailable>;
-    /** Starts to follow a mailbox at this cursor, unless it is followed already. */
+    /** Starts to follow a mailbox at this cursor; no effect if it is already followed. */
     readonly begin: (
       account: AccountId,
       mailbox: MailboxKey,
@@ -70,7 +73,7 @@ export class FollowedMailboxes extends Context.Service<
       mailbox: MailboxKey,
       uids: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
-    /** Records every message of a UID range, `below` excluded, and moves `seenFrom` to its start. */
+    /** Records every message of a UID range, `below` excluded, and moves `seenFrom` to the start of the range. */
     readonly backfill: (
       account: AccountId,
       mailbox: MailboxKey,
@@ -84,18 +87,18 @@ export class FollowedMailboxes extends Context.Service<
       sync: MailboxSync,
     ) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Starts to follow every folder of an account: these, INBOX excepted, at their present cursors, and each that appears
-     * later from its beginning. Cursors of an earlier start are replaced.
+     * Starts to follow every folder of an account: these folders, except INBOX, at their present cursors, and each
+     * later folder from its beginning. Cursors of an earlier start are replaced.
      */
     readonly beginAll: (
       account: AccountId,
       present: ReadonlyMap<MailboxKey, MailboxCursor>,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns the followed mailboxes of an account by their keys; none if it does not follow all of them. */
+    /** Returns the followed mailboxes of an account by their keys; none if the account does not follow all folders. */
     readonly listFollowed: (
       account: AccountId,
     ) => Effect.Effect<Option.Option<ReadonlyMap<MailboxKey, FollowedMailbox>>, StoreUnavailable>;
-    /** Stops following one mailbox, which is gone. */
+    /** Stops following a mailbox that is gone. */
     readonly end: (account: AccountId, mailbox: MailboxKey) => Effect.Effect<void, StoreUnavailable>;
     /** Stops following all mailboxes but INBOX. */
     readonly endAll: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
@@ -105,7 +108,7 @@ export class FollowedMailboxes extends Context.Service<
       sizes: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyArray<SeenIn>, StoreUnavailable>;
     readonly progress: (account: AccountId) => Effect.Effect<FollowingProgress, StoreUnavailable>;
-    /** Records messages that the service is about to move into the mailbox, so that they are not announced. */
+    /** Records messages that Postern is about to move into the mailbox, so that they are not announced. */
     readonly expect: (
       account: AccountId,
       mailbox: MailboxKey,

@@ -11,14 +11,14 @@ export type InboxPoll = (
   | (Omit<MailboxObservation<ArrivedMessage>, "whole"> & { readonly present?: undefined })
   | (Omit<MailboxObservation<ArrivedMessage>, "vanished" | "whole"> & { readonly present: UidRanges })
 ) & {
-  /** Whether more messages arrived than one poll returns. The cursor is before the messages that were not returned. */
+  /** Whether more messages arrived than one poll returns. The cursor is then before the messages that were not returned. */
   readonly more?: boolean;
 };
 
 /** A contiguous range of a mailbox's messages. */
 export interface MailboxSlice {
   readonly uidValidity: number;
-  /** The slice contains every message from this UID on; 1 if no message precedes the slice. */
+  /** The first UID of the slice, which contains every message from it on; 1 if no message precedes the slice. */
   readonly from: number;
   /** The messages; valid only until the next slice is read, which reuses the array. */
   readonly messages: ReadonlyArray<SeenMessage>;
@@ -33,15 +33,15 @@ export interface WatchedMailbox {
   readonly poll: (since: MailboxCursor | null) => Effect.Effect<InboxPoll, MailboxAccessError>;
   /** Returns the fingerprints and flags of the newest messages below a UID, as many as fit in memory. */
   readonly below: (uid: number) => Effect.Effect<MailboxSlice, MailboxAccessError>;
-  /** Returns these messages as arrivals, without those that are gone. */
+  /** Returns these messages as arrivals, without messages that are gone. */
   readonly describe: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ArrivedMessage>, MailboxAccessError>;
 }
 
-/** What a server says of a mailbox that is not open. */
+/** The state that a server reports of a mailbox that is not open. */
 export interface MailboxStanding {
   readonly path: string;
   readonly cursor: MailboxCursor;
-  /** Differs if the mailbox changed while its cursor stayed the same; null if the cursor alone shows every change. */
+  /** A text that differs if the mailbox changed while its cursor stayed the same; null if the cursor alone shows every change. */
   readonly counts: string | null;
 }
 
@@ -59,16 +59,16 @@ export interface WatchedInbox extends WatchedMailbox {
   readonly folders: (
     expected: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
-  /** Makes the server announce changes of all mailboxes (RFC 5465); false if it cannot. */
+  /** Makes the server announce changes of all mailboxes (RFC 5465); false if the server cannot. */
   readonly announceAll: Effect.Effect<boolean, MailboxAccessError>;
   /**
-   * Returns the standings of these mailboxes, without those that the server does not report; a server that lists standings
-   * returns those of all mailboxes. INBOX is among them only if its standing is sure to be current.
+   * Returns the standings of these mailboxes, without mailboxes that the server does not report. A server that lists
+   * standings returns those of all mailboxes. INBOX is included only if its standing is certainly current.
    */
   readonly standings: (
     paths: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<MailboxStanding>, MailboxAccessError>;
-  /** Returns another mailbox. Each use of it closes INBOX, whose next poll opens it again. */
+  /** Returns another mailbox. Each use of that mailbox closes INBOX; the next poll opens INBOX again. */
   readonly mailbox: (path: string) => WatchedMailbox;
 }
 
@@ -78,7 +78,7 @@ export interface PresentInbox {
   readonly newest: MailboxSlice;
 }
 
-/** Why a connection for a watch is opened. `watch`: to continue a watch of another node or connection. */
+/** The reason for opening a watch's connection: `watch` continues a watch of another node or connection. */
 export type WatchKind = "watch" | "first watch";
 
 /** Watches the INBOX of accounts, and their other mailboxes, on the mail server (spec 7). */

@@ -3,7 +3,7 @@ import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "..
 import type { AccountId } from "../../shared/index.ts";
 import type { Fingerprint } from "../SeenMessage.ts";
 
-/** Messages of a mailbox: these, those up to a UID, or those from a UID on. */
+/** A selection of messages of a mailbox: these UIDs, all up to a UID, or all from a UID on. */
 export type WantedUids = ReadonlyArray<number> | { readonly upTo: number } | { readonly from: number };
 
 /** The messages found in a mailbox, and the UIDVALIDITY of their UIDs. */

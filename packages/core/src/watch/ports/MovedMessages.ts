@@ -11,7 +11,7 @@ export interface MessagesAt extends Omit<MessageRef, "uid"> {
 /** A location that a message left by a move of Postern. */
 export interface LeftLocation {
   readonly from: MessageRef;
-  /** The location of the message now. */
+  /** The present location of the message. */
   readonly now: MessageRef;
   /** The location that the id of the message encodes. */
   readonly id: MessageRef;
@@ -21,7 +21,7 @@ export interface LeftLocation {
 export interface BegunMove extends Fingerprint {
   readonly from: MessageRef;
   readonly toFolderId: MailboxKey;
-  /** The message gets this UID or a higher one. */
+  /** The lower bound of the message's new UID. */
   readonly lowestUid: number;
   /** Epoch milliseconds. */
   readonly begunAt: number;
@@ -31,13 +31,13 @@ export interface BegunMove extends Fingerprint {
 export class MovedMessages extends Context.Service<
   MovedMessages,
   {
-    /** Records moves before their commands; a move that is recorded already is replaced. */
+    /** Records moves before their commands; replaces moves that are already recorded. */
     readonly begin: (account: AccountId, moves: ReadonlyArray<BegunMove>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Records the new locations of moved messages, whose moves are no longer begun, all or none. The locations that
-     * these messages left before get the new location too. Of one message it keeps the location that its id encodes and
-     * the 63 that it left last. A location that a message left already stays as it is recorded. `movedAt` is epoch
-     * milliseconds.
+     * Records the new locations of moved messages and ends their begun moves, all or none. The new location is also
+     * recorded for the locations that these messages left earlier. For each message, the location that its id encodes
+     * and the last 63 left locations are kept. A location that is already recorded as left is not changed. `movedAt` is
+     * epoch milliseconds.
      */
     readonly settle: (
       account: AccountId,
@@ -55,13 +55,13 @@ export class MovedMessages extends Context.Service<
       places: ReadonlyArray<MessagesAt>,
     ) => Effect.Effect<{ readonly left: ReadonlyArray<LeftLocation>; readonly isMoving: boolean }, StoreUnavailable>;
     readonly listBegun: (account: AccountId) => Effect.Effect<ReadonlyArray<BegunMove>, StoreUnavailable>;
-    /** Returns the keys of the mailboxes that messages left or should leave, those of removed folders too. */
+    /** Returns the keys of the mailboxes that messages left or should leave, including those of removed folders. */
     readonly listFolders: (account: AccountId) => Effect.Effect<ReadonlyArray<MailboxKey>, StoreUnavailable>;
     /** Deletes up to `limit` moves of all accounts that were begun before `before` (epoch ms); false once none is left. */
     readonly removeOld: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Deletes, of an account with more than `most` left locations, those of the messages that left some `limit` of them
-     * first, so that each id is kept whole or not at all; false once no account has more.
+     * Deletes left locations of an account that has more than `most`, starting with the messages that left first, about
+     * `limit` at a time. Each message keeps all or none of its locations. False once no account has more than `most`.
      */
     readonly trim: (most: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Erases up to `limit` rows of an account; false once none is left. */

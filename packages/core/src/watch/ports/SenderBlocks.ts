@@ -8,14 +8,14 @@ export class SenderBlocks extends Context.Service<
   {
     /** Returns the blocks of an account, oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<SenderBlock>, StoreUnavailable>;
-    /** Returns those of these addresses, as `addressKey` writes them, that the account blocks. */
+    /** Returns the blocked ones of these addresses, which are in the form of `addressKey`. */
     readonly findBlocked: (
       account: AccountId,
       keys: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Inserts a block, unless the account blocks this address in any spelling; returns the block that is stored. */
+    /** Inserts a block and returns it; if the account already blocks this address in any spelling, returns the existing block. */
     readonly insert: (block: SenderBlock) => Effect.Effect<SenderBlock, StoreUnavailable>;
-    /** Deletes a block; false if the account does not have it. */
+    /** Deletes a block; false if the account has no such block. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
