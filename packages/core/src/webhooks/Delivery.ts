@@ -21,7 +21,7 @@ export interface DeliveredEvent {
 
 /** One event for one endpoint (spec 7). Times are epoch milliseconds. */
 export interface Delivery extends DeliveredEvent {
-  /** The id. Later deliveries of an endpoint have greater ids. */
+  /** The id of the delivery. Later deliveries of an endpoint have greater ids. */
   readonly id: string;
   readonly endpointId: string;
   /** The endpoint's generation when the event was published. A pending delivery is held if the endpoint has another generation by now. */
@@ -42,7 +42,7 @@ export interface Delivery extends DeliveredEvent {
 /** One POST in the delivery log. */
 export interface Attempt {
   readonly deliveryId: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly n: number;
   readonly startedAt: number;
   readonly ms: number;

@@ -1,7 +1,7 @@
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointSettings } from "./endpoint-settings.ts";
 
-/** Why an endpoint is disabled: by its owner, or because the ladder of a delivery ended. */
+/** The reason why an endpoint is disabled: its owner disabled it, or the ladder of a delivery ended. */
 export type DisabledReason = "owner" | "exhausted";
 
 /** A URL to which the events of an account, or of an application's accounts, are delivered (spec 7.6, 10.3). Times are epoch milliseconds. */
@@ -12,7 +12,7 @@ export interface Endpoint extends EndpointSettings {
   readonly state: "enabled" | "suspended" | "disabled";
   readonly disabledAt: number | null;
   readonly disabledReason: DisabledReason | null;
-  /** Counts every change of `state`; a delivery of another generation is held. */
+  /** A counter of all changes of `state`; a delivery of another generation is held. */
   readonly generation: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -22,7 +22,7 @@ export interface Endpoint extends EndpointSettings {
   readonly consecutiveFailures: number;
 }
 
-/** The e-mail that tells the owner that an endpoint was disabled. It is sent once per endpoint and generation (spec 7.5). */
+/** The e-mail to the owner of a disabled endpoint. It is sent once per endpoint and generation (spec 7.5). */
 export interface DisabledNotice {
   readonly owner: EndpointOwner;
   readonly endpointId: string;

@@ -5,7 +5,7 @@ import { checkerOf } from "../shared/neighbours.ts";
 import { RecordId } from "../shared/rules.ts";
 import { containsReach } from "../auth/neighbours.ts";
 
-/** The owner of an endpoint, in its stored form and as a request for the owner's endpoints names it (spec 10.3). */
+/** The owner of an endpoint, both as stored and in requests for the owner's endpoints (spec 10.3). */
 export type EndpointOwner = { readonly _tag: "Account"; readonly account: AccountId } | ApplicationOwner;
 
 /** An application, whose endpoint gets the events of the managed accounts in a reach. */
@@ -23,16 +23,19 @@ export const ownedBy = (account: AccountId): EndpointOwner => ({ _tag: "Account"
 
 const checkName = checkerOf({ name: RecordId });
 
-/** Returns an application as the owner of all its endpoints, as the operator names it (spec 7.13). */
+/** Returns an application as the owner of all its endpoints, from the operator's name for it (spec 7.13). */
 export const ownedByApplication = (name: string): Effect.Effect<EndpointOwner, InputInvalid> =>
   Effect.as(checkName({ name }), { _tag: "Application", application: name, reach: null, notify: null });
 
-/** Whether both are the same account, or keys of the same application. */
+/** Returns whether both are the same account, or keys of the same application. */
 export const sameOwner = (one: EndpointOwner, other: EndpointOwner): boolean =>
   one._tag === "Account"
     ? other._tag === "Account" && one.account === other.account
     : other._tag === "Application" && one.application === other.application;
 
-/** Whether `asking` may change an endpoint of its account or application: only if its reach contains the endpoint's reach. */
+/**
+ * Returns whether `asking` may change an endpoint of its account or application. For an application, its reach must
+ * contain the endpoint's reach.
+ */
 export const mayChange = (asking: EndpointOwner, owner: EndpointOwner): boolean =>
   asking._tag === "Account" || (owner._tag === "Application" && containsReach(asking.reach, owner.reach));

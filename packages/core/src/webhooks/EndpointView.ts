@@ -17,6 +17,6 @@ export interface EndpointWithSecret extends EndpointView {
 /** A new endpoint. The answer to a repeated request does not contain the secret again. */
 export interface NewEndpoint extends EndpointView {
   readonly secret: Redacted.Redacted | null;
-  /** How many accounts in the endpoint's reach are not watched yet. Their events begin with their watch. */
+  /** The number of accounts in the endpoint's reach that are not watched yet. Events begin with the watch. */
   readonly watchesPending: number;
 }

@@ -45,13 +45,13 @@ export interface DeliverySearch {
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
-    /** Newest first. */
+    /** Returns a page of the deliveries, newest first. */
     readonly page: (
       owner: EndpointOwner,
       endpointId: string,
       search: DeliverySearch,
     ) => Effect.Effect<DeliveryPage, EndpointNotFound | InputInvalid | StoreUnavailable>;
-    /** Returns what a delivery sends, while its event is kept, and records who read it (spec 7.13). */
+    /** Returns the body of a delivery while its event is kept, and records who read it (spec 7.13). */
     readonly readBody: (
       owner: EndpointOwner,
       endpointId: string,
@@ -65,7 +65,7 @@ export class WebhookDeliveries extends Context.Service<
       key?: CreationKey,
     ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | RepeatError>;
     /**
-     * Replays events. It skips deliveries that succeeded, are due or are in flight, so a repeated request adds nothing.
+     * Replays events. Skips deliveries that succeeded, are due or are in flight, so a repeated request adds nothing.
      * With the same key, a repeated request continues a replay that was interrupted.
      */
     readonly replay: (
@@ -95,7 +95,7 @@ export class WebhookDeliveries extends Context.Service<
         return endpoint.value;
       });
 
-      /** Reads the endpoint and locks it until the transaction ends. */
+      /** Returns the endpoint, locked until the transaction ends. */
       const lockEndpoint = (id: string) =>
         Effect.map(
           endpoints.change([id], (endpoint) => [endpoint, endpoint]),

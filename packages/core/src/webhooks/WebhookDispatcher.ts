@@ -11,10 +11,10 @@ import { headerSigner } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
 import { WebhookSettlement } from "./WebhookSettlement.ts";
 
-/** The lease of a delivery. A node that dies blocks an endpoint for at most this long. */
+/** The lease of a delivery. If a node dies, it blocks an endpoint for at most this long. */
 const LEASE = Duration.seconds(8);
 const RENEW_EVERY = Duration.seconds(2);
-/** How many POSTs this process makes concurrently. 150 unresponsive endpoints cannot occupy all of them. */
+/** The maximum number of concurrent POSTs of this process. 150 unresponsive endpoints cannot occupy all of them. */
 const MAX_AT_ONCE = 1024;
 
 /** A claimed delivery with its signing secrets. `secrets` is undefined if the endpoint was deleted, and none if they cannot be decrypted. */

@@ -18,7 +18,7 @@ export interface SentDelivery {
   readonly token: string;
   readonly attempt: Attempt;
   readonly outcome: DeliveryOutcome;
-  /** Epoch milliseconds; the ladder's waits start at this time. */
+  /** The end of the POST in epoch milliseconds; the ladder's waits start at this time. */
   readonly endedAt: number;
 }
 
@@ -28,7 +28,7 @@ interface Exhausted {
   readonly endedAt: number;
 }
 
-/** An outcome to write, and the signal that tells its worker that the outcome is written. */
+/** An outcome to write, and the signal to its worker that the outcome is written. */
 interface Unwritten {
   readonly sent: SentDelivery;
   readonly written: Deferred.Deferred<void, StoreUnavailable>;
@@ -36,8 +36,8 @@ interface Unwritten {
 
 const BATCH_SIZE = 256;
 /**
- * How often the write of an outcome is retried. The claim is renewed before the write, and then lasts at least six more
- * seconds.
+ * The number and interval of retries of writing an outcome. The claim is renewed before the write, and then lasts at
+ * least six more seconds.
  */
 const STORE_RETRIES = { times: 5, schedule: Schedule.spaced("1 second") };
 

@@ -19,7 +19,7 @@ export interface TrialResult extends DeliveryOutcome {
   readonly delivered: boolean;
 }
 
-/** Sends an endpoint a test event (spec 7). It stores and changes nothing, whether it succeeds or not. */
+/** Sends a test event to an endpoint (spec 7). Stores and changes nothing, whether the test succeeds or not. */
 export class WebhookTrial extends Context.Service<
   WebhookTrial,
   {

@@ -5,7 +5,10 @@ import type { Endpoint } from "./Endpoint.ts";
 import { retryDelay } from "../shared/neighbours.ts";
 import { type RetryLadder } from "../shared/index.ts";
 
-/** This many consecutive lost claims count as a failed attempt, so that an event that crashes its worker is not claimed forever. */
+/**
+ * The number of consecutive lost claims that count as a failed attempt, so that an event that crashes its worker is not
+ * claimed forever.
+ */
 export const MAX_LOST_CLAIMS = 5;
 
 /** Returns a new delivery for an event, a replay or a resend: due at once, in the endpoint's generation. */
@@ -35,8 +38,8 @@ export const newDelivery = (
 });
 
 /**
- * Whether a pending delivery must not be sent, because its endpoint is disabled or was disabled after the event was
- * published. This is derived and never stored.
+ * Returns whether a pending delivery must not be sent, because its endpoint is disabled or was disabled after the event
+ * was published. This is derived and never stored.
  */
 export const isHeld = (
   delivery: Pick<Delivery, "state" | "generation">,
@@ -44,7 +47,7 @@ export const isHeld = (
 ): boolean =>
   delivery.state === "pending" && (endpoint.state !== "enabled" || delivery.generation !== endpoint.generation);
 
-/** Whether a delivery is pending and not held. */
+/** Returns whether a delivery is pending and not held. */
 export const isCurrent = (delivery: Delivery, endpoint: Endpoint): boolean =>
   delivery.state === "pending" && !isHeld(delivery, endpoint);
 
@@ -57,16 +60,16 @@ export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): De
   leaseUntil: lease.until,
 });
 
-/** Whether this token still holds the claim and may settle it. */
+/** Returns whether this token still holds the claim and may settle the delivery. */
 export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
-/** Milliseconds until a delivery that could not be signed is tried again. The fault is in this service, not at the receiver. */
+/** The milliseconds until a delivery that could not be signed is tried again. The fault is in this service, not at the receiver. */
 const UNSIGNED_PAUSE = 600_000;
 
 /**
- * Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). If it could not
- * be signed, it stays pending at the same step.
+ * Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). If the delivery
+ * could not be signed, it stays pending at the same step.
  */
 export const settleDelivery = (
   delivery: Delivery,
@@ -82,7 +85,7 @@ export const settleDelivery = (
   return afterFailure(settled, endedAt, ladder, endpoint.honourRetryAfter ? outcome.retryAfter : null);
 };
 
-/** Returns a delivery whose lease expired: due again at the same step, or failed once it lost too many claims. */
+/** Returns a delivery whose lease expired: due again at the same step, or failed once it has lost too many claims. */
 export const reapDelivery = (delivery: Delivery, now: number, ladder: RetryLadder): Delivery => {
   const reaped: Delivery = { ...delivery, ...UNLEASED, state: "pending", lostClaims: delivery.lostClaims + 1 };
   return reaped.lostClaims < MAX_LOST_CLAIMS ? reaped : afterFailure({ ...reaped, lostClaims: 0 }, now, ladder, null);

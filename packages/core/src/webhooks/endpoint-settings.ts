@@ -9,13 +9,13 @@ import { wholeBetween } from "../shared/rules.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import { MAX_IN_FLIGHT, webhookFields } from "./rules.ts";
 
-/** Checks what a request says about an endpoint or its deliveries. */
+/** Checks the fields of a request about an endpoint or its deliveries. */
 export const checkInput = checkerOf(webhookFields);
 
-/** When an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
+/** The condition on which an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
 export type DisablePolicy = "literal" | "no_success";
 
-/** The settings of an endpoint that its owner chooses. */
+/** The settings of an endpoint, which its owner chooses. */
 export interface EndpointSettings {
   readonly url: string;
   readonly events: ReadonlyArray<EventType>;
@@ -52,7 +52,7 @@ export const settingsOf = (
   return { ...(named as Required<Omit<ChosenSettings, "url" | "events">>), url: asked.url, events };
 };
 
-/** The settings that an owner asks for; the event types are not yet validated. */
+/** An owner's requested settings; the event types are not yet validated. */
 export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | "events">> {
   readonly url: string;
   readonly events: ReadonlyArray<string>;
@@ -60,7 +60,7 @@ export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | 
 
 const UNKNOWN_EVENT = "is not an event type: GET /api/settings/webhooks/event-types lists them";
 
-/** Returns the error for fields that name unknown event types. */
+/** Returns the error for fields that contain unknown event types. */
 export const eventsUnknown = (fields: ReadonlyArray<string>) =>
   new InputInvalid({ errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })) });
 

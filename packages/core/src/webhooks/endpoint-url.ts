@@ -1,6 +1,6 @@
 import { Result } from "effect";
 
-/** Why a webhook URL is refused (spec 7): a 400 that names the field `url`. */
+/** The reasons why a webhook URL is refused (spec 7): a 400 that names the field `url`. */
 export type UrlRefusal = "malformed" | "too_long" | "not_https" | "userinfo" | "name" | "address" | "unknown_name";
 
 /** The message about a refused URL, for the user who entered it. */
@@ -21,9 +21,9 @@ export interface EndpointUrl {
   readonly host: string;
   readonly isAddress: boolean;
   readonly port: number;
-  /** For example `https://hooks.example.com:8443`. */
+  /** The origin, for example `https://hooks.example.com:8443`. */
   readonly origin: string;
-  /** Path and query. */
+  /** The path and the query. */
   readonly path: string;
 }
 
@@ -39,7 +39,7 @@ const MAX_CHARS = 2048;
 const AUTHORITY_WITH_AT = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 const REFUSED_NAMES = /^[^.]*$|\.(local|internal|localhost)$/;
 
-/** The form that WHATWG parsing gives every spelling of an IPv4 address. */
+/** The form into which WHATWG parsing converts every spelling of an IPv4 address. */
 const DOTTED_QUAD = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**

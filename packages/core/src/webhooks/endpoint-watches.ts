@@ -5,14 +5,14 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** How long the creation of an endpoint waits for the start of its accounts' watches. */
+/** The maximum time that the creation of an endpoint waits for the watches of its accounts to start. */
 const PATIENCE = "10 seconds";
-/** How many mail hosts are served at the same time, and how many accounts of each. */
+/** The number of mail hosts handled concurrently, and of accounts of each. */
 const HOSTS_AT_ONCE = 16;
 const ACCOUNTS_AT_ONCE = 16;
 const PAGE = 500;
 
-/** Returns the ports and services that start the watches of the accounts in the reach of an application. */
+/** The ports and services that start the watches of the accounts in the reach of an application. */
 export const applicationWatches = Effect.all({
   directory: AccountDirectory,
   endpoints: Endpoints,
@@ -21,7 +21,7 @@ export const applicationWatches = Effect.all({
 export type ApplicationWatches = Effect.Success<typeof applicationWatches>;
 
 /**
- * Starts watching the managed accounts in a reach, from now on (spec 10.3). Returns after 10 seconds at most, with the
+ * Starts watching the managed accounts in a reach, from now on (spec 10.3). Returns after at most 10 seconds, with the
  * number of accounts that are not watched yet. Their watches are started in the background, in `scope`; if that fails,
  * the sweep starts them.
  */
@@ -95,7 +95,7 @@ const accountsIn = Effect.fnUntraced(function* ({ directory }: ApplicationWatche
   }
 });
 
-/** Starts watches. A host that is slow or limits new connections does not delay the accounts of other hosts. */
+/** Starts watches. A host that is slow or limits new connections does not delay accounts of other hosts. */
 const beginAll = ({ starter }: ApplicationWatches, accounts: ReadonlyArray<Account>, began: () => void) => {
   const begin = ({ id }: Account) =>
     starter.begin(id, "first watch").pipe(

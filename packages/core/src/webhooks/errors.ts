@@ -13,13 +13,13 @@ export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("To
 /** The account or application has no such endpoint, or the key may not change it (404). */
 export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {}) {}
 
-/** The endpoint is not the version that the client names (409, spec 2.7). */
+/** The client names a version of the endpoint that is not the current one (409, spec 2.7). */
 export class EndpointChanged extends Schema.TaggedError<EndpointChanged>()("EndpointChanged", {}) {}
 
 /** The endpoint has no such delivery (404). */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {}) {}
 
-/** The endpoint is disabled: enable it first (409, spec 7). */
+/** The endpoint is disabled and must first be enabled (409, spec 7). */
 export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {}) {}
 
 /** The replay begins before the 14 days that events are kept (422, spec 7). */

@@ -23,7 +23,7 @@ export const listEndpoints = Effect.fnUntraced(function* (
   if (items.length === 0) return { items: [], nextCursor };
   const secrets = yield* endpoints.secrets(items.map(({ id }) => id));
   const now = yield* Clock.currentTimeMillis;
-  // If an endpoint has no secrets, it was deleted meanwhile.
+  // An endpoint without secrets was deleted meanwhile.
   const views = items.flatMap((endpoint): ReadonlyArray<EndpointView> => {
     const known = secrets.get(endpoint.id);
     return known === undefined ? [] : [{ endpoint, secretHint: hintAt(known, now) }];

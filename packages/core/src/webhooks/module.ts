@@ -30,7 +30,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** The domain of webhooks: endpoints, and the worker that sends them their deliveries. */
+/** The domain of webhooks: endpoints, and the worker that sends deliveries to them. */
 export const webhooks = {
   layer: Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
     Layer.merge(WebhookDispatcher.layer),

@@ -3,12 +3,12 @@ import { isCurrent } from "./delivery-state.ts";
 import type { Endpoint } from "./Endpoint.ts";
 
 const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
-/** Compares deliveries by the order of the account's ledger, which an ordered endpoint follows. */
+/** Compares deliveries by their order in the account's ledger, which an ordered endpoint follows. */
 const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 /**
- * Returns the deliveries of an endpoint that may be sent next, due or not. For an ordered endpoint these are the
- * earliest deliveries of each account without one in flight, even if a later delivery is due first.
+ * Returns the deliveries of an endpoint that may be sent next, due or not. For an ordered endpoint, these are the
+ * earliest deliveries of each account that has none in flight, even if a later delivery is due first.
  */
 const nextDeliveries = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): ReadonlyArray<Delivery> => {
   const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
@@ -34,7 +34,7 @@ export const findClaimable = (
 
 /**
  * Returns when an endpoint next needs a worker: a lease expires, or a delivery that may be claimed falls due. Null if
- * neither is pending. It ignores deliveries that are held, or wait for their order or a free slot, because their past
+ * neither is pending. Ignores deliveries that are held, or that wait for their order or a free slot, because their past
  * due times would wake workers without need.
  */
 export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {

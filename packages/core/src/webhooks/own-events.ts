@@ -10,7 +10,7 @@ import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { reachEntriesOf } from "./WebhookSubscriber.ts";
 
-/** Returns the ports and services that publish the events of this domain. */
+/** The ports and services that publish the events of this domain. */
 export const ownEvents = Effect.all({
   endpoints: Endpoints,
   queue: DeliveryQueue,
@@ -22,7 +22,7 @@ export type OwnEvents = Effect.Success<typeof ownEvents>;
 
 /**
  * Publishes `webhook.disabled` to the account of an endpoint, or to the other endpoints of its application (spec 7.2,
- * 10.3), inside the transaction that disables it; `at` in epoch milliseconds.
+ * 10.3), inside the transaction that disables the endpoint; `at` in epoch milliseconds.
  */
 export const publishDisabled = Effect.fnUntraced(function* (
   events: OwnEvents,

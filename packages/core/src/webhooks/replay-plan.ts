@@ -21,7 +21,7 @@ export interface ReplayReceipt {
 /** The states of deliveries that a replay includes. */
 export type ReplayState = "held" | "exhausted";
 
-/** The rows that a replay writes for one event; at most one of them will be sent. */
+/** The rows that a replay writes for one event; at most one of these deliveries will be sent. */
 export interface ReplayPlan {
   /** A held delivery that becomes due now. */
   readonly current: Delivery | null;
@@ -34,7 +34,7 @@ export interface ReplayPlan {
 const NOTHING: ReplayPlan = { current: null, cancelled: [], added: null };
 
 /**
- * Plans the replay of one event at an enabled endpoint (spec 7). It skips deliveries that succeeded, are due or are in
+ * Plans the replay of one event at an enabled endpoint (spec 7). Skips deliveries that succeeded, are due or are in
  * flight, so that a repeated replay adds nothing.
  */
 export const replayPlan = (
@@ -52,7 +52,7 @@ export const replayPlan = (
   if (deliveries.some(({ state }) => state === "succeeded")) return { ...NOTHING, cancelled: cancel(held) };
   if (deliveries.some((delivery) => delivery.state === "in_flight" || isCurrent(delivery, endpoint))) return NOTHING;
 
-  // A resend has one attempt only, so it is chosen last.
+  // A resend has only one attempt, so it is chosen last.
   const [chosen, ...others] = held.toSorted((a, b) => Number(isResend(a)) - Number(isResend(b)));
   if (chosen !== undefined) {
     if (!states.includes("held")) return NOTHING;

@@ -10,7 +10,7 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 /** The event data that the headers of a POST contain. */
 export interface SignedEvent extends Pick<MailEvent, "id" | "type" | "body"> {
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
 }
 

@@ -19,7 +19,7 @@ export const newSecret: Effect.Effect<Redacted.Redacted, never, Entropy> = Effec
 /** Returns the secrets of a new endpoint. */
 export const initialSecrets = (secret: Redacted.Redacted): SigningSecrets => ({ current: secret, next: null });
 
-/** Returns the secrets at a time: a next secret that is active by then replaces the old one. */
+/** Returns the secrets at a time: a next secret that is active by then has replaced the old one. */
 export const secretsAt = (secrets: SigningSecrets, now: number): SigningSecrets =>
   secrets.next !== null && secrets.next.activatesAt <= now ? initialSecrets(secrets.next.secret) : secrets;
 
@@ -40,7 +40,7 @@ export const secretHint = (secret: Redacted.Redacted): string => `…${Redacted.
 const MILLIS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DAY = MILLIS.d;
 
-/** Parses how long both secrets sign: `0`, `90m` or `7d` to milliseconds; a day by default, at most a week (spec 7). */
+/** Parses the time for which both secrets sign, from `0`, `90m` or `7d` to milliseconds; a day by default, at most a week (spec 7). */
 export const overlapMillis = (text: string | undefined): number => {
   if (text === undefined) return DAY;
   const unit = text.at(-1) as keyof typeof MILLIS;

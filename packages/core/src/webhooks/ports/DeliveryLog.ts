@@ -10,11 +10,11 @@ export interface LoggedDelivery {
   readonly attempts: ReadonlyArray<Attempt>;
 }
 
-/** Selects deliveries of an endpoint; held deliveries do not count as `pending`. */
+/** A filter for deliveries of an endpoint; held deliveries do not count as `pending`. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState | "held" | undefined;
   readonly type?: EventType | undefined;
-  /** Selects only deliveries older than the delivery with this id. */
+  /** Only deliveries older than the delivery with this id match. */
   readonly before?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery;
   readonly endpoint: Endpoint;
   readonly event: MailEvent;
-  /** The attempt to be made, from 1. */
+  /** The number of the next attempt, from 1. */
   readonly attempt: number;
 }
 
@@ -26,7 +26,7 @@ export class DeliveryQueue extends Context.Service<
   {
     /**
      * Inserts deliveries inside the transaction that appended their events; wakes workers after the commit. Skips a
-     * delivery that exists already for (event, endpoint, trigger).
+     * delivery if one with the same event, endpoint and trigger exists.
      */
     readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
@@ -46,12 +46,12 @@ export class DeliveryQueue extends Context.Service<
     /** Releases claims that were not sent. The deliveries stay due as before, and no attempt is counted. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Saves settled deliveries, each given once, with their attempts, and records these in the endpoints
+     * Saves settled deliveries, each given once, with their attempts, and records the attempts in the endpoints
      * (`recordOutcomes`), in one transaction. Returns the ids of the deliveries whose claim was still held; the other
      * deliveries do not change.
      */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Whether a lease has expired. Expired leases are rare, so `reap` is called only if this is true. */
+    /** Returns whether any lease has expired. Expired leases are rare, so `reap` is called only in this case. */
     readonly hasExpired: (now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Replaces deliveries whose lease expired by the result of `decide`, and returns the new deliveries. */
     readonly reap: (
@@ -60,7 +60,10 @@ export class DeliveryQueue extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
     /** Returns when a delivery can next be claimed or reclaimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a delivery may fall due earlier than `nextDue` said, in this process or another. A signal with no waiter is kept. */
+    /**
+     * Waits until a delivery may fall due earlier than `nextDue` returned, in this process or another. A signal without
+     * a waiter is kept.
+     */
     readonly changed: Effect.Effect<void>;
     /** Returns the number of due deliveries that are neither in flight nor held, counted up to 10,000. */
     readonly countBacklog: (now: number) => Effect.Effect<number, StoreUnavailable>;

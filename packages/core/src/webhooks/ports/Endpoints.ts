@@ -33,7 +33,7 @@ export class Endpoints extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /** Returns the entries of the reaches of all endpoints of applications. */
     readonly listReachEntries: Effect.Effect<KeyReach, StoreUnavailable>;
-    /** Whether an endpoint of an application has one of these entries in its reach. */
+    /** Returns whether an endpoint of an application has one of these entries in its reach. */
     readonly isReached: (entries: KeyReach) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Replaces endpoints by the result of `decide`, one after another in the order of their ids; concurrent changes

@@ -1,6 +1,9 @@
 import { Context } from "effect";
 
-/** Computes keyed hashes for signatures (RFC 2104, spec 7.1). It is synchronous, because the largest body takes only a few microseconds. */
+/**
+ * Computes keyed hashes for signatures (RFC 2104, spec 7.1). The functions are synchronous, because the largest body
+ * takes only a few microseconds.
+ */
 export class Hmac extends Context.Service<
   Hmac,
   {

@@ -3,7 +3,7 @@ import type { DeliveryOutcome } from "../DeliveryOutcome.ts";
 
 /** A signed event to send to an endpoint. */
 export interface WebhookPost {
-  /** Identifies the endpoint whose kept-alive connections are used. */
+  /** The endpoint whose kept-alive connections are used. */
   readonly endpointId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
