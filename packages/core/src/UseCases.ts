@@ -38,8 +38,8 @@ export const AccountDataOfDomains = Layer.effect(
 ).pipe(Layer.provide(events.layer));
 
 /**
- * All use cases, over the adapters of their ports. Each domain uses the domains listed after it. Building the layer
- * starts nothing: the app runs `workers`.
+ * All use cases, built on the ports' adapters. Each domain uses the domains listed after it. Building the layer starts
+ * nothing: the app runs `workers`.
  */
 export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(arrivals.layer),
