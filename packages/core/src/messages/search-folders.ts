@@ -109,10 +109,7 @@ export const readFinds = Effect.fnUntraced(function* (
   });
 });
 
-/**
- * Returns the results without messages that an earlier folder contains too, such as a message with several labels
- * (Gmail), or copies. `emailIds` has the server's id of each message, by folder.
- */
+/** Returns the results without messages that an earlier folder contains too. `emailIds` has the server's id of each message, by folder. */
 const distinctFinds = (
   finds: ReadonlyArray<FolderFinds>,
   emailIds: ReadonlyMap<FolderFinds["folder"], ReadonlyMap<number, string>>,
