@@ -36,21 +36,21 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted, Refer
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
-/** The service in memory, on a virtual clock that moves only by `pass`. */
+/** The service in memory, on a virtual clock that only `pass` advances. */
 export interface Harness {
-  /** Answers a request as the service does. */
+  /** Answers a request like the service. */
   readonly request: (request: Request) => Effect.Effect<Response>;
   /** Returns the virtual time in epoch milliseconds. */
   readonly now: () => number;
   /** Advances the virtual time and runs the work that falls due. */
   readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
-  /** The mail server, to change as another mail client does. */
+  /** The mail server; a test changes it like another mail client. */
   readonly mail: MailServerInMemory;
   /** The OAuth2 provider of every app, whose access tokens open the mailboxes of their users. */
   readonly provider: ProviderInMemory["Service"];
   /** The documents that clients of assistants publish, by URL. */
   readonly documents: DocumentsInMemory["Service"];
-  /** The SMTP server, to make it refuse or fail. */
+  /** The SMTP server; a test makes it refuse or fail. */
   readonly smtp: SmtpInMemory["Service"];
   /** The webhook receivers, by URL. */
   readonly receivers: ReceiversInMemory["Service"];
@@ -62,11 +62,11 @@ export interface Harness {
   readonly uploads: Effect.Effect<number>;
   /** Runs the sweeps, which the server runs at start and once an hour. */
   readonly sweep: Effect.Effect<void>;
-  /** Runs use cases as a program that embeds the core does, beside the requests. */
+  /** Runs use cases directly, like a program that embeds the core. */
   readonly inCore: <A, E>(
     useCase: Effect.Effect<A, E, Layer.Success<typeof UseCases> | HarnessAdapters>,
   ) => Effect.Effect<A, E>;
-  /** Whether the vault has a credential of an account. */
+  /** Returns whether the vault has a credential of an account. */
   readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
 }
 

@@ -5,7 +5,7 @@ import type { Plant } from "./cluster/plants/Plant.ts";
 import { runSeed } from "./cluster/run-seed.ts";
 import { seedOptions } from "./cluster/seed-options.ts";
 
-/** Writes the tables of planted bugs into docs/simulation.md. */
+/** The page of documentation into which the tables of planted bugs are written. */
 const PAGE = new URL("../../../docs/simulation.md", import.meta.url);
 const BEGIN = "<!-- Written by `npm run simulate:plants`. -->";
 const END = "<!-- End of the planted bugs. -->";
@@ -34,7 +34,7 @@ const find = (plant: Plant): Found => {
   throw new Error(`${plant.name} is not found in ${MAX_SEEDS} seeds`);
 };
 
-/** Returns a bug that only one invariant finds, and how many seeds miss it without that invariant. */
+/** Returns a bug that only one invariant finds, and the number of seeds that miss it without that invariant. */
 const aloneFoundBy = (invariant: string, all: ReadonlyArray<Found>) => {
   const found = all.filter(({ by }) => by.length === 1 && by[0] === invariant).toSorted((a, b) => a.seed - b.seed)[0];
   if (found === undefined) return [];

@@ -1,8 +1,8 @@
 // Counts the files that run for one request, for `npm run check -- figures`; with `--list`, names them. A file runs for
 // a request if one of its functions is called between the request and its answer. The files of the core and of the
 // adapters count, as the harness wires them: each store and mail server is a fake, which stands for the file of the
-// real adapter. The same request was answered once before, so that state which outlives a request exists already. V8
-// counts the calls.
+// real adapter. The same request is answered once before the count, so that state which outlives a request already
+// exists. V8 counts the calls.
 import { Session } from "node:inspector/promises";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

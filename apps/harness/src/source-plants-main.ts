@@ -22,12 +22,14 @@ const PAGE = join(ROOT, "docs/simulation.md");
 const BEGIN = "<!-- Written by `npm run simulate:sources`. -->";
 const END = "<!-- End of the bugs in sources. -->";
 const KEPT = join(ROOT, "node_modules/.cache/simulated-sources.json");
-/** The folders of sources that a simulation runs, and those inside them that are not copied. */
+/** The folders of sources that a simulation runs, and the folders within them that are not copied. */
 const SOURCES = ["packages", "adapters", "apps/harness"];
 const LEFT_OUT = /\/(?:dist|test|\.cache|coverage)$/;
-/** How many seeds each round runs: the first round looks for all bugs, each later one for those that were not found. */
+/**
+ * The number of seeds of each round: the first round looks for all bugs, later rounds for the bugs that were not found.
+ */
 const SEEDS = [3, 15, 60];
-/** A run that takes longer than this counts as hung, in milliseconds. */
+/** The time after which a run counts as hung, in milliseconds. */
 const LIMIT = 300_000;
 
 type Result =
@@ -35,7 +37,7 @@ type Result =
   /** No seed up to this one finds the bug. */
   | { readonly _tag: "Missed"; readonly upTo: number }
   | { readonly _tag: "Hung" }
-  /** The patch does not apply, its types are wrong, or no node starts: it proves nothing. */
+  /** The patch proves nothing: it does not apply, its types are wrong, or no node starts. */
   | { readonly _tag: "Invalid"; readonly detail: string };
 
 const read = () => {
@@ -55,7 +57,7 @@ const hashOf = (files: ReadonlyArray<string>): string => {
   return hash.digest("hex");
 };
 
-/** Copies the sources to a folder where they may be changed; they use the repository's installed modules. */
+/** Copies the sources to a folder where they may be changed. The copy uses the repository's installed modules. */
 const copySources = (): string => {
   const copy = mkdtempSync(join(tmpdir(), "postern-sources-"));
   for (const part of SOURCES) {
@@ -98,7 +100,7 @@ const undo = (copy: string, patch: string): void => {
   if (apply(copy, patch, "--reverse").status !== 0) throw new Error(`${patch} cannot be undone`);
 };
 
-/** Returns what is wrong with the types of the copy; undefined if nothing is. */
+/** Returns the type errors of the copy; undefined if there are none. */
 const typesOf = (copy: string): string | undefined => {
   const types = spawnSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", "adapters/memory"], {
     cwd: copy,
@@ -139,7 +141,7 @@ const check = (copy: string, patch: string, before: Result | undefined, upTo: nu
   }
 };
 
-/** The description at the beginning of a patch, which ends where the page of the spec is named. */
+/** Returns the description at the beginning of a patch, which ends at the name of the page of the spec. */
 const aboutOf = (patch: string): string =>
   readFileSync(join(ROOT, patch), "utf8")
     .split(/\n(?:docs\/|\n)/)[0]!

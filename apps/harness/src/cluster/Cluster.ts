@@ -25,7 +25,7 @@ import type { Wiring } from "./nodes/Wiring.ts";
 
 const DRAIN = "5 seconds";
 
-/** N nodes over one store, and the servers around them. */
+/** A number of nodes over one store, with the servers around them. */
 export class Cluster {
   readonly timeline: Timeline;
   /** The random numbers of the simulated world. */
@@ -49,7 +49,7 @@ export class Cluster {
   readonly listeners: Array<(call: PortCall) => void> = [];
   /** Called when a node stores the copy of a message in Sent. */
   onSentCopy: (node: Incarnation, messageId: string) => void = () => {};
-  /** Called when messages are copied to another mailbox, and the originals are still there. */
+  /** Called when messages are copied to another mailbox and the originals still exist. */
   onMoveCopied: (node: Incarnation, account: AccountId) => void = () => {};
   readonly #places: ReadonlyArray<Place>;
   readonly wiring: Wiring;
@@ -103,7 +103,7 @@ export class Cluster {
     this.#violations.push(`${invariant}: ${detail}`);
   }
 
-  /** Whether any node takes requests. */
+  /** Whether any node serves requests. */
   get isServing(): boolean {
     return this.#places.some(({ started }) => started !== null);
   }
@@ -150,7 +150,7 @@ export class Cluster {
     this.#fork(node, node.crash());
   }
 
-  /** Pauses a node; a later pause lasts its own time, whenever earlier ones would have ended. */
+  /** Pauses a node for its own duration, regardless of earlier pauses. */
   pause(node: Incarnation, millis: number): void {
     this.trace.say(() => `${node.name} pauses`);
     const turn = node.pause();
@@ -174,7 +174,7 @@ export class Cluster {
     }
   }
 
-  /** Stops every node as a deployment does: the node drains its work, then its scope closes. */
+  /** Stops every node like a deployment: the node drains its work, then its scope closes. */
   stop(): void {
     this.trace.say(() => "all nodes stop");
     for (const { node, started } of this.#places) {
@@ -197,8 +197,8 @@ export class Cluster {
   }
 
   /**
-   * Makes a request at one of the serving nodes, of those that may serve it. The answer is null if there is none, if the
-   * node crashes, or if the user gives up waiting; otherwise it is the exit of the use case.
+   * Makes a request at one of the serving nodes that may serve it. The answer is the exit of the use case; null if no
+   * node serves, if the node crashes, or if the user stops waiting.
    */
   request<A, E>(
     name: string,

@@ -4,8 +4,8 @@ import type { AccountId } from "@postern/core/shared";
 import type { EndpointOwner } from "@postern/core/webhooks";
 
 /**
- * Something that a simulated user, client or server did, or an answer that it got. Invariants read the facts. Times are
- * true times.
+ * An action of a simulated user, client or server, or an answer to one. Invariants read the facts. Times are true
+ * times.
  */
 export type Fact =
   /** A request to send was answered with this id. */
@@ -24,7 +24,7 @@ export type Fact =
       readonly url: string;
       readonly events: ReadonlyArray<EventType>;
       readonly ordered: boolean;
-      /** Whether no act changes, disables, replays or removes it. */
+      /** Whether no act changes, disables, replays or removes the endpoint. */
       readonly isSteady: boolean;
     }
   /** A message was in INBOX before it was watched. */
@@ -45,7 +45,7 @@ export type Fact =
       readonly messageId: string;
       readonly isForged: boolean;
     }
-  /** A browser follows the events of an account after this id. */
+  /** A browser follows the events of an account that come after this id. */
   | { readonly _tag: "FollowBegan"; readonly follower: string; readonly account: AccountId; readonly id: string }
   | { readonly _tag: "EventSeen"; readonly follower: string; readonly account: AccountId; readonly id: string }
   | { readonly _tag: "GapSeen"; readonly follower: string; readonly account: AccountId }
@@ -59,18 +59,19 @@ export type Fact =
       readonly askedAt: number;
     }
   /**
-   * A user or another program asked to store a draft with this subject, or to delete the draft if the subject is null.
+   * A user or another program requested to store a draft with this subject, or to delete the draft if the subject is
+   * null.
    */
   | { readonly _tag: "DraftChangeAsked"; readonly id: string; readonly subject: string | null; readonly at: number }
-  /** An agent was answered with this approval, which people see. */
+  /** An agent got this approval as an answer, and people see it. */
   | { readonly _tag: "ApprovalShown"; readonly approval: Approval }
-  /** A person asked to approve an approval that shows this subject. */
+  /** A person tried to approve an approval that shows this subject. */
   | { readonly _tag: "ApprovalTried"; readonly account: AccountId; readonly subject: string }
-  /** A person was told that the approval that shows this subject is denied. */
+  /** A person got the answer that the approval with this subject is denied. */
   | { readonly _tag: "ApprovalDenied"; readonly account: AccountId; readonly subject: string }
-  /** The mail server refuses to change the mailboxes of an account, at most until the faults end. */
+  /** The mail server refuses to change the mailboxes of an account, until the end of the faults at the latest. */
   | { readonly _tag: "ChangesRefused"; readonly account: AccountId }
-  /** A user was told that a message was moved out of this folder. */
+  /** A user got the answer that a message was moved out of this folder. */
   | { readonly _tag: "MailMoved"; readonly account: AccountId; readonly messageId: string; readonly from: string }
   | { readonly _tag: "TokenAccepted"; readonly sessionId: string; readonly askedAt: number }
   | { readonly _tag: "LoggedOut"; readonly sessionId: string; readonly at: number }
@@ -82,7 +83,7 @@ export type Fact =
   | { readonly _tag: "CreationAsked"; readonly kind: string; readonly name: string }
   /** A creation with an `Idempotency-Key` of this name was answered with this id. */
   | { readonly _tag: "Created"; readonly kind: string; readonly name: string; readonly id: string }
-  /** All nodes ended at the end of the faults, so no earlier call is in progress. */
+  /** All nodes ended when the faults ended, so no earlier call is in progress. */
   | { readonly _tag: "AllEnded" }
   | { readonly _tag: "AccountManaged"; readonly account: AccountId }
   | { readonly _tag: "RemovalAsked"; readonly account: AccountId }

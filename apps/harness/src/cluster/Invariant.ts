@@ -6,7 +6,7 @@ import type { Visit } from "./Visit.ts";
 /** A property that must hold in every seed. Violations are reported by `Cluster.violate`. */
 export interface Invariant {
   readonly name: string;
-  /** Begins to watch a seed. */
+  /** Begins the observation of a seed. */
   readonly watch: (cluster: Cluster) => {
     /** Called with each call of a node to a port, before any fault. */
     readonly called?: (call: PortCall) => void;
@@ -14,11 +14,11 @@ export interface Invariant {
     readonly answered?: (call: AnsweredCall) => void;
     /** Checks the answers to a client after the faults have ended, while some work is still pending. */
     readonly calm?: (visit: Visit) => Effect.Effect<void, unknown>;
-    /** Like `calm`, but once nothing is due any more and the reasons of all watches have been rechecked. */
+    /** Like `calm`, but called when nothing is due any more and the reasons of all watches have been rechecked. */
     readonly later?: (visit: Visit) => Effect.Effect<void, unknown>;
     /** Called after `later`, while no other client runs; it may stop nodes. */
     readonly alone?: (visit: Visit) => Effect.Effect<void, unknown>;
-    /** Called once the faults are over and nothing is due any more. */
+    /** Called when the faults are over and nothing is due any more. */
     readonly quiet?: () => void;
     /** Called after every retention period has passed. */
     readonly aged?: () => void;

@@ -22,8 +22,8 @@ export class Script {
   }
 
   /**
-   * The minutes of the script, up to a maximum: the number of acts is proportional to it, so a longer script has no more
-   * acts, but more time between them.
+   * The minutes of the script, up to a maximum. The number of acts is proportional to these minutes, so longer scripts
+   * have more time between acts instead of more acts.
    */
   get minutes(): number {
     return Math.min(MAX_MINUTES, (this.end - this.start) / 60_000);
@@ -45,7 +45,7 @@ export class Script {
     return this.#acts.length;
   }
 
-  /** Puts the first `count` acts on the timeline; returns when the script ends. */
+  /** Puts the first `count` acts on the timeline; returns the end time of the script. */
   play(count = this.#acts.length): number {
     const inOrder = this.#acts.toSorted((one, other) => one.at - other.at);
     for (const { at, run } of inOrder.slice(0, count)) this.cluster.timeline.at(at, run);

@@ -21,7 +21,7 @@ export class Visit {
     this.#seed = seed;
   }
 
-  /** Returns the kind of this seed; kinds take turns, so that none is left out for long. */
+  /** Returns the kind of this seed. Consecutive seeds get different kinds, so that no kind is left out for long. */
   pickInTurn<A>(kinds: ReadonlyArray<A>): A {
     return kinds[this.#seed % kinds.length]!;
   }
@@ -31,7 +31,7 @@ export class Visit {
     return this.#cluster.timeline.now;
   }
 
-  /** Makes a request at a node that runs; dies without an answer. */
+  /** Makes a request at a running node; dies without an answer. */
   ask<A, E>(
     name: string,
     useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
@@ -47,7 +47,7 @@ export class Visit {
     return Effect.flatMap(asked, (exit) => exit ?? Effect.die(new Error(`${name} is not answered`)));
   }
 
-  /** Makes a request; returns the tag of the error that it fails with, or `Answered`. */
+  /** Makes a request; returns the tag of its error, or `Answered`. */
   tagOf<A, E extends { readonly _tag: string }>(
     name: string,
     useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,

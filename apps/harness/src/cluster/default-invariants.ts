@@ -50,7 +50,7 @@ import { exchanges } from "./invariants/accounts/exchanges.ts";
 import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
-/** Everything that must hold in every seed. */
+/** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
   announcements,
   applications,

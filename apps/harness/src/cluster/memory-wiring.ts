@@ -37,16 +37,16 @@ const PROVIDER: MailProviderInMemory = {
   ownersPassword: null,
 };
 
-/** How long statements wait for locks, and transactions for statements, in milliseconds. */
+/** The maximum wait of a statement for locks, and of a transaction for statements, in milliseconds. */
 const LOCK_MILLIS = 5_000;
 const IDLE_MILLIS = 10_000;
 /**
- * How often nodes check for due rows, in milliseconds: a third as often as on PostgreSQL, because these checks cost the
- * most.
+ * The interval at which nodes check for due rows, in milliseconds: three times that of PostgreSQL, because these checks
+ * cost the most.
  */
 const POLL_MILLIS = 15_000;
 
-/** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
+/** Returns the wiring of a cluster over a store in memory that treats transactions like PostgreSQL. */
 export const memoryWiring =
   (seed: number, plant: Plant | undefined, ownStores: OwnStores | undefined) =>
   (cluster: Cluster): Wiring => {
@@ -113,8 +113,8 @@ export const memoryWiring =
   };
 
 /**
- * Draws how a commit ends: committed, in conflict with another transaction, or refused. The port simulates lost
- * answers.
+ * Draws how a commit ends: committed, in conflict with another transaction, or refused. Lost answers are simulated by
+ * the port.
  */
 const commitOutcome = (faults: FaultInjection, random: SeededRandom): CommitOutcome => {
   if (!faults.isOn || !random.chance(faults.rates.conflict)) return "committed";

@@ -18,21 +18,21 @@ import { Visit } from "./Visit.ts";
 import type { OwnStores } from "./nodes/Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
-/** How to run a seed. */
+/** The parameters of a seed. */
 export interface SeedRun {
   readonly seed: number;
   readonly nodes: number;
-  /** How long the faults last, in virtual milliseconds. */
+  /** The duration of the faults, in virtual milliseconds. */
   readonly millis: number;
   readonly ladder: RetryLadder;
   readonly world: ReadonlyArray<WorldPart>;
   readonly invariants: ReadonlyArray<Invariant>;
-  /** Whether the client of an invariant runs after the faults; by default every client runs. */
+  /** Returns whether the client of an invariant runs after the faults; by default every client runs. */
   readonly comes?: (invariant: string) => boolean;
   readonly stores?: OwnStores;
-  /** A bug to put into the wiring. */
+  /** A bug to plant into the wiring. */
   readonly plant?: Plant;
-  /** Runs only this many acts. */
+  /** The number of acts to run; all by default. */
   readonly acts?: number;
   /** Receives the lines of the trace. */
   readonly write?: (line: string) => void;
@@ -50,30 +50,30 @@ export interface SeedResult {
   readonly linesBefore: ReadonlyArray<string>;
 }
 
-/** How long nodes may take to start and to settle, and users to repeat failed requests, in milliseconds. */
+/** The maximum time until nodes have started and settled, and users have repeated failed requests, in milliseconds. */
 const PREPARED = 5_000;
-/** How long a part of the world may take to be prepared without faults, in milliseconds. */
+/** The maximum time until a part of the world is prepared without faults, in milliseconds. */
 const PREPARED_PART = 1_500;
 const REPEATED = 45_000;
 const STOPPED = 20_000;
-/** How long a call that began before the faults ended may hang, in milliseconds. */
+/** The maximum duration of a call that began before the faults ended, in milliseconds. */
 const SETTLED = 25_000;
 /**
- * The clock jumps to work that is due later than in this many milliseconds. For earlier work a jump would save nothing,
- * because it ends all leases.
+ * The minimum time until work is due for which the clock jumps, in milliseconds. A jump to earlier work would save
+ * nothing, because it ends all leases.
  */
 const JUMP = 30_000;
-/** How long due work may take, in milliseconds. */
+/** The maximum duration of due work, in milliseconds. */
 const DUE_WORK_MILLIS = 2_000;
-/** How long watches may take to notice changes that happened during a jump, in milliseconds. */
+/** The maximum time until watches notice changes during a jump, in milliseconds. */
 const NOTICE_MILLIS = 15_000;
-/** Longer than a watch lasts until its reason is checked again, in milliseconds. */
+/** A time longer than the interval at which the reason of a watch is checked, in milliseconds. */
 const RECHECK_MILLIS = 11 * 60_000;
-/** Longer than each retention, in milliseconds. */
+/** A time longer than each retention, in milliseconds. */
 const RETENTION = 60 * 24 * 3_600_000;
-/** A seed fails if its cluster is not quiet after this time, in milliseconds. */
+/** The time after which a cluster that is still not quiet fails its seed, in milliseconds. */
 const NEVER = 36 * 3_600_000;
-/** A seed fails if work still falls due after this many rounds. */
+/** The number of rounds after which work that still falls due fails the seed. */
 const MAX_ROUNDS = 1_000;
 
 /** Runs a seed: prepares, acts under faults, lets the cluster become quiet, and checks. */
@@ -111,7 +111,7 @@ export const runSeed = (run: SeedRun): SeedResult =>
 
 type NamedWatch = ReturnType<Invariant["watch"]> & Pick<Invariant, "name">;
 
-/** Plays a seed to its end; returns the number of its acts, and how long it took until the cluster was quiet. */
+/** Plays a seed to its end; returns the number of its acts, and the time until the cluster was quiet. */
 const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>) => {
   const { timeline } = cluster;
   for (let place = 0; place < cluster.size; place++) cluster.boot(place);
@@ -158,7 +158,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   return { acts: script.length, virtualMillis };
 };
 
-/** Lets the clients of these invariants in: at once, or one after another if each is to be alone. */
+/** Runs the clients of these invariants: together, or one after another if each must be alone. */
 const visitCluster = (
   cluster: Cluster,
   seed: number,
@@ -175,7 +175,7 @@ const visitCluster = (
   cluster.runNow(Effect.all(visits, { concurrency: when === "alone" ? 1 : "unbounded", discard: true }));
 };
 
-/** Lets time pass until nothing is due any more; jumps over idle time. */
+/** Advances the time until nothing is due any more; jumps over idle time. */
 const becomeQuiet = (cluster: Cluster): void => {
   const { timeline } = cluster;
   const limit = timeline.now + NEVER;

@@ -8,7 +8,7 @@ import { defaultWorld } from "./world/default-world.ts";
 const SHORT_LADDER = [1_000, 5_000, 15_000, 60_000, 360_000];
 const SHORT_MILLIS = 180_000;
 
-/** Returns the options of a seed: a few minutes of faults, or so many hours with the retry ladder of production. */
+/** Returns the options of a seed: a few minutes of faults, or this many hours with the retry ladder of production. */
 export const seedOptions = (seed: number, nodes: number, hours: number | undefined): SeedRun => ({
   seed,
   nodes,
@@ -20,13 +20,13 @@ export const seedOptions = (seed: number, nodes: number, hours: number | undefin
 });
 
 /**
- * The share of the seeds in which the client of an invariant runs. It finds bugs without faults, so it finds them in
+ * The share of the seeds in which the client of an invariant runs. Clients find bugs without faults, and therefore in
  * almost any seed.
  */
 const CLIENT_SHARE = 0.4;
 
 /**
- * Whether the client of an invariant runs in a seed. This does not depend on other invariants, so that a new invariant
+ * Returns whether the client of an invariant runs in a seed. The result does not depend on other invariants, so that a new invariant
  * does not change the seeds of others.
  */
 const comesIn = (seed: number, invariant: string): boolean => {

@@ -1,8 +1,8 @@
 import { runSeed, type SeedRun } from "./run-seed.ts";
 
 /**
- * Returns the smallest number of acts found with which the seed still fails. Halves the script while the failure
- * remains, then removes single acts from its end.
+ * Searches the smallest number of acts with which the seed still fails. Halves the script while the failure remains,
+ * then removes single acts from its end.
  */
 export const shrink = (run: SeedRun, acts: number): number => {
   const fails = (count: number) => runSeed({ ...run, acts: count }).violations.length > 0;

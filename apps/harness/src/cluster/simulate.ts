@@ -6,7 +6,7 @@ import type { WorldPart } from "./WorldPart.ts";
 
 /** The options of a simulation, with the user's own stores, parts of the world and invariants. */
 export interface SimulationOptions {
-  /** The user's own stores, under the same faults as those that they replace. */
+  /** The user's own stores, which are under the same faults as the stores that they replace. */
   readonly stores?: OwnStores;
   /** Parts of the world in addition to users, mail and the environment. */
   readonly world?: ReadonlyArray<WorldPart>;
@@ -16,7 +16,7 @@ export interface SimulationOptions {
   readonly from?: number;
   /** The number of seeds, by default 20. */
   readonly seeds?: number;
-  /** 1 to 5 nodes, by default 3. */
+  /** The number of nodes, from 1 to 5; by default 3. */
   readonly nodes?: number;
 }
 
@@ -28,7 +28,7 @@ export interface FailedSeed {
   readonly trace: ReadonlyArray<string>;
 }
 
-/** Simulates clusters under seeds, synchronously; returns the first seed that fails, undefined if none does. */
+/** Simulates clusters under seeds, synchronously; returns the first seed that fails, or undefined. */
 export const simulate = (options: SimulationOptions = {}): FailedSeed | undefined => {
   const { stores, world = [], invariants = [], from = 1, seeds = 20, nodes = 3 } = options;
   for (let seed = from; seed < from + seeds; seed++) {

@@ -1,7 +1,7 @@
 import type { FaultKind } from "./FaultKind.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
-/** How often each kind of fault happens in a seed: probabilities per call, or events per minute. */
+/** The frequency of each kind of fault in a seed: probabilities per call, or events per minute. */
 export interface FaultRates {
   readonly latency: number;
   readonly before: number;
@@ -14,15 +14,15 @@ export interface FaultRates {
   readonly skew: number;
   /** The probability that the store refuses a commit, or that the commit conflicts with another transaction. */
   readonly conflict: number;
-  /** How often the store becomes unavailable for all nodes. */
+  /** The frequency of outages of the store for all nodes. */
   readonly outage: number;
-  /** How often the mail server begins to refuse changes for an account. */
+  /** The frequency at which the mail server begins to refuse changes for an account. */
   readonly refusal: number;
   /** The probability that a node ends or is paused right after a call took effect. */
   readonly stop: number;
 }
 
-/** The faults of one call. Waits in milliseconds, before the call and before its answer. */
+/** The faults of one call; the waits are in milliseconds, before the call and before its answer. */
 export interface DrawnFaults {
   readonly early: number;
   readonly late: number;
@@ -36,8 +36,8 @@ const COMMAND_MILLIS = 30;
 /** The longest wait for a slow call, in milliseconds. */
 const SLOW_CALL_MILLIS = 150;
 /**
- * How many times likelier a fault is at the first call of a port than at its thousandth. Otherwise the busiest port
- * would get all faults.
+ * The factor by which a fault is likelier at the first call of a port than at its thousandth. Otherwise the busiest
+ * port would get all faults.
  */
 const FIRST_CALLS = 30;
 
@@ -89,12 +89,12 @@ export class FaultInjection {
     };
   }
 
-  /** Draws how long a command takes, in milliseconds. */
+  /** Draws the duration of a command, in milliseconds. */
   drawTime(): number {
     return this.#random.between(0, COMMAND_MILLIS);
   }
 
-  /** Draws whether a node stops after a change. This is likelier after rare changes. */
+  /** Draws whether a node stops after a change. A stop is likelier after rare changes. */
   drawStop(change: string): "crash" | "pause" | null {
     if (!this.isOn) return null;
     const changes = (this.#changes.get(change) ?? 0) + 1;

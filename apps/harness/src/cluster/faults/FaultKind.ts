@@ -1,8 +1,9 @@
 /**
- * `latency`: a call or its answer is slow. `before`: it fails without an effect. `after`: it has its effect, and the
- * answer is lost. `hang`: no answer until a time-out, and no effect. `partition`: the node is cut off from a target.
- * `crash`, `pause`: of a node. `skew`: a clock that is wrong. `conflict`: a transaction that the store ends. `outage`:
- * the store is unavailable for all nodes. `refusal`: the mail server does not permit a change, or the account is full.
+ * The kinds of faults. `latency`: a call or its answer is slow. `before`: the call fails without an effect. `after`:
+ * the call has its effect, but the answer is lost. `hang`: no answer until a time-out, and no effect. `partition`: the
+ * node is cut off from a target. `crash`, `pause`: the node stops. `skew`: a clock is wrong. `conflict`: the store ends
+ * a transaction. `outage`: the store is unavailable for all nodes. `refusal`: the mail server refuses a change, or the
+ * account is full.
  */
 export type FaultKind =
   | "latency"

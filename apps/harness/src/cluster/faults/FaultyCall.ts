@@ -16,7 +16,7 @@ export interface OpenTransaction {
   calls: Array<AnsweredCall>;
 }
 
-/** The ports whose commands take time without faults, too, so that two requests at once can overtake each other. */
+/** The ports whose commands take time even without faults, so that concurrent requests can overtake each other. */
 const TIMED: ReadonlySet<string> = new Set([
   "DraftsFolder",
   "MailLogin",
@@ -25,14 +25,14 @@ const TIMED: ReadonlySet<string> = new Set([
   "ServerProbe",
 ]);
 
-/** How long a call over a cut connection takes to fail, in milliseconds. */
+/** The time until a call over a cut connection fails, in milliseconds. */
 const CUT_MILLIS = 4_000;
-/** How long a call to an unavailable server takes to fail, in milliseconds. */
+/** The time until a call to an unavailable server fails, in milliseconds. */
 const REFUSAL_MILLIS = 20;
-/** How long a call hangs, in milliseconds. */
+/** The duration of a hanging call, in milliseconds. */
 const HANG_MILLIS = 20_000;
 
-/** The node and the port of a call, and how calls of the port may fail. */
+/** The node and the port of a call, and the possible failures of the port's calls. */
 export interface CallOrigin {
   readonly node: Incarnation;
   readonly port: string;
@@ -41,8 +41,8 @@ export interface CallOrigin {
 }
 
 /**
- * A call of a node to a port, with the faults that were drawn for it. Most calls meet none. They make as few objects
- * and operations of Effect as possible, because a seed makes tens of thousands of them.
+ * A call of a node to a port, with the faults that were drawn for it, which is usually none. The code creates as few
+ * objects and operations of Effect as possible, because a seed makes tens of thousands of calls.
  */
 export class FaultyCall implements PortCall {
   readonly node: Incarnation;
@@ -55,7 +55,7 @@ export class FaultyCall implements PortCall {
   readonly #drawn: DrawnFaults;
   readonly #early: number;
 
-  /** `of` is what the mail server may refuse the call for: an account. */
+  /** `of` is the account for which the mail server may refuse the call. */
   constructor(
     origin: CallOrigin,
     transaction: OpenTransaction | null,
@@ -115,7 +115,7 @@ export class FaultyCall implements PortCall {
     return faults.target === "store" && surroundings.servers.isStoreAway;
   }
 
-  /** The failure of a change that the mail server refuses; undefined if it does not. */
+  /** The failure of a change that the mail server refuses; undefined for an accepted change. */
   get #refusal(): Call | undefined {
     const { faults, surroundings } = this.#origin;
     if (faults.refusable === undefined) return undefined;

@@ -68,7 +68,7 @@ const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path
 
 /**
  * Returns a `Transaction` in which a failed statement fails the whole transaction. A nested transaction is a savepoint
- * and has no faults of its own.
+ * without separate faults.
  */
 const transactions = (
   { run }: Transaction["Service"],

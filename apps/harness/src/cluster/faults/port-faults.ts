@@ -7,18 +7,18 @@ import type { DeliveryOutcome } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import type { FaultTarget } from "../timeline/FaultTarget.ts";
 
-/** How the calls of a port may fail. */
+/** The possible failures of a port's calls. */
 export interface PortFaults {
   readonly target: FaultTarget;
   /** The answer to a call that had no effect. */
   readonly failed: Effect.Effect<unknown, unknown>;
-  /** The answer to a call that had its effect, instead of its own answer. */
+  /** The answer that replaces that of a call which had its effect. */
   readonly lost: (answer: unknown) => Effect.Effect<unknown, unknown>;
   /** Members without faults, because they never fail or make no call over the network. */
   readonly safe?: ReadonlyArray<string>;
   /** Members that return an object whose members are calls too. */
   readonly opens?: ReadonlyArray<string>;
-  /** The calls that a mail server may refuse, and those that it also refuses if the account is over quota. */
+  /** The calls that a mail server may refuse, and those of them that it also refuses if the account is over quota. */
   readonly refusable?: { readonly byRights: ReadonlyArray<string>; readonly byQuota: ReadonlyArray<string> };
 }
 
@@ -94,7 +94,7 @@ const STORES = [
   "WrongKeys",
 ];
 
-/** The ports behind a network, by name. The others are computed in the process, or exist only in adapters. */
+/** The ports behind a network, by name. Other ports are computed in the process, or exist only in adapters. */
 export const PORT_FAULTS: ReadonlyMap<string, PortFaults> = new Map([
   ...STORES.map((name) => [name, store] as const),
   ["UploadContents", { ...store, safe: ["read"] }],

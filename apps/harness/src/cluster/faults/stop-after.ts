@@ -9,7 +9,7 @@ const EFFECTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Draws whether the node stops before it gets the answers to calls that changed something, and stops it. */
+/** Draws whether the node stops before it gets the answers to calls with an effect, and stops the node. */
 export const stopAfter = (calls: ReadonlyArray<AnsweredCall>, { faults, stop }: FaultySurroundings): void => {
   const changes = calls.filter(({ port, method }) => EFFECTS.has(method) && port !== "AccountWatches");
   const [first] = changes;

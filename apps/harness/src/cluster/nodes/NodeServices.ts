@@ -2,5 +2,5 @@ import type { UseCases } from "@postern/core";
 import type { Layer } from "effect";
 import type { NodePorts } from "./NodePorts.ts";
 
-/** What a started node offers: the use cases, over its ports. */
+/** The services of a started node: its use cases and ports. */
 export type NodeServices = Layer.Success<typeof UseCases> | NodePorts;

@@ -17,11 +17,11 @@ const SERVERS: AccountServers = {
   imap: { host: "imap.sim.test", port: 993, tls: "implicit", origin: "operator" },
   smtp: { host: "smtp.sim.test", port: 465, tls: "implicit", origin: "operator" },
 };
-/** How many messages an account may send in a minute. */
+/** The number of messages that an account may send in a minute. */
 export const SEND_RATE = 20;
 const BASE_URL = "https://postern.sim.test";
 
-/** Random ids that depend on the seed. */
+/** Returns random ids that depend on the seed. */
 const entropyOf = (random: SeededRandom) =>
   Layer.succeed(Entropy, {
     id: (bits) =>
@@ -33,7 +33,8 @@ const entropyOf = (random: SeededRandom) =>
   });
 
 /**
- * Tokens that contain their claims in plain text: signing needs promises, and nothing in a simulation guesses tokens.
+ * Tokens that contain their claims in plain text, because signing needs promises, and no part of a simulation guesses
+ * tokens.
  */
 const plainTokens = Layer.succeed(Tokens, {
   issue: (use, claims) => Effect.succeed({ token: `${use}.${JSON.stringify(claims)}`, keyId: "k" }),
@@ -67,7 +68,10 @@ const plainComposer = Layer.succeed(MessageComposer, {
 /** The real adapters for ids and signatures. */
 export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
 
-/** Fakes of the ports that a node computes by itself, without the host's time, randomness, promises or threads. */
+/**
+ * Returns fakes of the ports that a node computes in its process, without the host's time, randomness, promises or
+ * threads.
+ */
 export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: typeof realCrypto) =>
   Layer.mergeAll(
     plainTokens,

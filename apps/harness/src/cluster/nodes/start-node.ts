@@ -6,16 +6,16 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { NodeServices } from "./NodeServices.ts";
 import type { Wiring } from "./Wiring.ts";
 
-/** How often the sweeps run; once an hour in production. */
+/** The interval of the sweeps; one hour in production. */
 const SWEEPS_EVERY = "2 minutes";
 
-/** Starts an incarnation as `apps/server` does: adapters, use cases, workers and sweeps, all behind its gate. */
+/** Starts an incarnation like `apps/server`: adapters, use cases, workers and sweeps, all behind its gate. */
 export const startNode = Effect.fnUntraced(function* (
   node: Incarnation,
   wiring: Wiring,
   surroundings: FaultySurroundings,
 ) {
-  // Layers memoize by identity: without a memo map of its own, a node would share services with another.
+  // Layers memoize by identity: without a separate memo map, a node would share services with another node.
   const build = <A, E>(layer: Layer.Layer<A, E>) =>
     Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), node.scope);
   const faulty = <Ports>(ports: Context.Context<Ports>) =>

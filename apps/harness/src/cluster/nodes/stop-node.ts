@@ -12,11 +12,14 @@ interface Nodes {
   readonly boot: (place: number) => void;
 }
 
-/** How long a node is paused, usually longer than its leases, and how long it takes to start again, in milliseconds. */
+/**
+ * The duration of a pause, usually longer than a node's leases, and the time until a node starts again, in
+ * milliseconds.
+ */
 const PAUSE_MILLIS = { least: 5_000, most: 70_000 };
 const RESTART_MILLIS = { least: 500, most: 20_000 };
 
-/** Pauses a node at once, in the middle of its work, for a while or until it ends and starts again. */
+/** Stops a node at once, in the middle of its work: pauses it for a while, or ends it until it starts again. */
 export const stopNode = (cluster: Nodes, place: number, kind: "crash" | "pause"): void => {
   const { random, timeline } = cluster;
   const node = cluster.nodeAt(place);

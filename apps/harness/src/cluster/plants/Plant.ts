@@ -3,14 +3,14 @@ import { Context } from "effect";
 /** The data that the nodes of a seed share about a planted bug, under keys that the plant chooses. */
 export type PlantMemory = Map<string, unknown>;
 
-/** A bug put into the wiring of a simulation, to show that its invariants find it. */
+/** A bug planted into the wiring of a simulation, to show that its invariants find it. */
 export interface Plant {
   readonly name: string;
-  /** What is wrong, in one line. */
+  /** A description of the bug in one line. */
   readonly about: string;
-  /** Whether the bug is in a node, which faults can hit, and not in one of its dependencies. */
+  /** Whether the bug is in a node, where faults can affect it, and not in one of the node's dependencies. */
   readonly isInNode?: boolean;
-  /** Returns the ports of a node with the bug in them, if they have the port. */
+  /** Returns the ports of a node, with the bug if they include the plant's port. */
   readonly into: <Ports>(ports: Context.Context<Ports>, memory: PlantMemory) => Context.Context<Ports>;
 }
 
@@ -38,7 +38,7 @@ export const nodePlant = <Identifier, Port extends object>(
   isInNode: true,
 });
 
-/** Counts calls; true for each `every`th. */
+/** Counts calls; returns true for each `every`th. */
 export const isNth = (memory: PlantMemory, every: number): boolean => {
   const count = ((memory.get("count") as number | undefined) ?? 0) + 1;
   memory.set("count", count);

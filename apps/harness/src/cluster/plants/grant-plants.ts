@@ -3,10 +3,7 @@ import { AuthorizationServer, type Grant, GrantRefused, Grants, ProviderUnavaila
 import { Effect, Option } from "effect";
 import { type Plant, plant } from "./Plant.ts";
 
-/**
- * Lets a node begin a refresh although another node holds the lease. `seen` returns the grant as this node should see
- * it.
- */
+/** Lets a node begin a refresh although another node holds the lease. `seen` returns the grant as this node sees it. */
 const begunAnyway =
   (seen: (grant: Grant) => Grant) =>
   <A>(decide: (grant: Grant) => readonly [A, Grant]) =>

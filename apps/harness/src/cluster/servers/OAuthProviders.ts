@@ -7,12 +7,12 @@ import type { SeededRandom } from "../timeline/SeededRandom.ts";
 import type { Timeline } from "../timeline/Timeline.ts";
 
 /**
- * Lifetime of an access token in seconds: long enough that a node whose clock is a second wrong does not use it too
- * long.
+ * The lifetime of an access token in seconds, long enough that a node whose clock is off by a second does not use the
+ * token too long.
  */
 const LIFETIME = 45;
 
-/** A provider with one app, whose one user has one account. */
+/** A provider with one app and one user, who has one account. */
 export interface SimulatedProvider {
   readonly app: OAuthApp;
   readonly account: AccountId;
@@ -20,9 +20,9 @@ export interface SimulatedProvider {
   readonly server: AuthorizationServer["Service"];
   /** The longest wait before and after the provider processes a request, in milliseconds. */
   slow: number;
-  /** How long it keeps its next answers back, in milliseconds; 0 as a rule. */
+  /** The time for which the provider delays its next answers, in milliseconds; normally 0. */
   silence: number;
-  /** Whether its user is led through a consent. */
+  /** Whether the user is in the middle of a consent. */
   isConsenting: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PresentedToken {
   readonly refreshToken: string;
 }
 
-/** Two OAuth2 providers, one of which takes each refresh token once. Their clock shows the true time. */
+/** Two OAuth2 providers, one of which accepts each refresh token once. Their clock shows the true time. */
 export class OAuthProviders {
   readonly all: ReadonlyArray<SimulatedProvider>;
   /** Called with each refresh token that reaches its provider. */

@@ -9,7 +9,7 @@ import type { SeededRandom } from "../timeline/SeededRandom.ts";
 import type { Timeline } from "../timeline/Timeline.ts";
 import type { Trace } from "../timeline/Trace.ts";
 
-/** How the server treats submissions: the probabilities of a failure at each stage. */
+/** The server's treatment of submissions: the probability of a failure at each stage. */
 export interface SmtpConduct {
   readonly busy: number;
   readonly cutBeforeDot: number;
@@ -27,8 +27,8 @@ const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
 /** The longest time between DATA and the dot, in milliseconds. */
 const DATA_MILLIS = 200;
 /**
- * How long a recipient whose name begins so takes between DATA and the dot, in milliseconds; `crawling` takes longer than
- * a request to send waits for its answer.
+ * The time between DATA and the dot in milliseconds, by the beginning of the recipient's name; `crawling` takes longer
+ * than a request to send waits for its answer.
  */
 const SLOW: ReadonlyArray<readonly [kind: string, millis: number]> = [
   ["crawling", 17_000],
@@ -46,7 +46,10 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_S
 const serverOf = (account: string): string =>
   account.startsWith("alone") ? `${account.split("@")[0]}.sim.test:465` : SMTP_SERVER;
 
-/** The reply to RCPT; a recipient that begins with `later` is refused for two attempts, `slow-then-later` for the second. */
+/**
+ * Returns the reply to RCPT. A recipient that begins with `later` is refused for two attempts, `slow-then-later` for
+ * the second.
+ */
 const replyTo = (recipient: string, attempt: number): SmtpReply => {
   if (recipient.startsWith("refused")) return REFUSED;
   if (recipient.startsWith("slow-then-later") && attempt === 2) return GREYLISTED;
@@ -77,7 +80,7 @@ export class SmtpSink {
   conduct: SmtpConduct = RELIABLE;
   /** Called when the dot of a message leaves a node. */
   onDot: (node: Incarnation, envelopeId: string) => void = () => {};
-  /** The tracking images in messages that arrived, by their ids, with the sender. */
+  /** The tracking images in accepted messages, by id, with the sender. */
   readonly images: Array<{ readonly from: AccountId; readonly id: string }> = [];
   /** Every accepted message, with the time. */
   readonly taken: Array<TakenMessage> = [];
@@ -91,7 +94,7 @@ export class SmtpSink {
   readonly #mail: MailServerInMemory;
   readonly #storesSent: (account: AccountId) => boolean;
 
-  /** `storesSent`: whether the mail server of an account copies the messages that it accepts to Sent. */
+  /** `storesSent` returns whether the mail server of an account copies the messages that it accepts to Sent. */
   constructor(
     timeline: Timeline,
     random: SeededRandom,
@@ -111,7 +114,7 @@ export class SmtpSink {
     this.conduct = RELIABLE;
   }
 
-  /** The copies of a message that arrived for a recipient. */
+  /** Returns the number of copies of a message that arrived for a recipient. */
   copiesOf(messageId: string, recipient: string): number {
     return this.#copies.get(`${messageId} ${recipient}`) ?? 0;
   }
@@ -197,7 +200,7 @@ export class SmtpSink {
     });
   }
 
-  /** Stores one copy of each Message-ID, as Gmail does: a message to further recipients is the same message. */
+  /** Stores one copy of each Message-ID, like Gmail: a message to further recipients is the same message. */
   #keepCopy(sent: Mailbox, raw: Uint8Array): void {
     const messageId = /^Message-ID: (\S+)/m.exec(new TextDecoder().decode(raw))?.[1];
     if (sent.messages.some(({ summary }) => summary.messageId === messageId)) return;

@@ -15,7 +15,7 @@ export interface ReceivedPost {
   readonly status: number;
 }
 
-/** How a receiver answers: the probabilities of each failure. */
+/** The behaviour of a receiver: the probability of each failure. */
 export interface ReceiverConduct {
   readonly broken: number;
   readonly silent: number;

@@ -13,8 +13,8 @@ const MAX_GAP_MILLIS = 400;
 const CUT = 0.1;
 
 /**
- * Moves the mail of accounts whose server lacks MOVE as the IMAP adapter does (spec 4): copies messages, then removes the
- * originals. A node may crash, and a connection may be lost, between the two.
+ * Moves the mail of accounts whose server lacks MOVE like the IMAP adapter (spec 4): copies messages, then removes the
+ * originals. Between these steps a node may crash, and a connection may be lost.
  */
 export const copyingMoves = (
   node: Incarnation,
@@ -24,7 +24,7 @@ export const copyingMoves = (
     readonly random: SeededRandom;
     readonly hasMove: (account: AccountId) => boolean;
     readonly isFaulty: () => boolean;
-    /** Called when messages are copied and the originals are still there. */
+    /** Called when messages are copied and the originals still exist. */
     readonly copied: (node: Incarnation, account: AccountId) => void;
   },
 ): Context.Context<MailboxChanges | MessageChanges> => {
@@ -51,7 +51,7 @@ export const copyingMoves = (
     moveBatch: Effect.fnUntraced(function* (account, batch, path) {
       const [from, to] = [mailbox(account, batch.mailbox), mailbox(account, path)];
       if (hasMove(account) || from === null || to === null) return yield* folders.moveBatch(account, batch, path);
-      // Signs in, and finds the folder.
+      // The call signs in, and finds the folder.
       yield* folders.nextBatch(account, batch.mailbox, path);
       const uids = from.messages.flatMap(({ uid }) => (uid <= batch.lastUid ? [uid] : []));
       yield* moved(account, from, uids, to, batch.copiedFrom);

@@ -2,7 +2,7 @@ import type { HeaderField, MessagePart, ParsedMessage } from "@postern/core/mail
 import { MessageParser } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 
-/** Parses messages in plain text, and reports in the form of Postfix: the real parser runs in threads. */
+/** Parses messages in plain text, and reports in the form of Postfix, because the real parser runs in threads. */
 export const plainParser = Layer.succeed(MessageParser, {
   read: (_account, _key, { header, bodies }) =>
     Effect.succeed({

@@ -1,7 +1,10 @@
 import type { AccountId } from "@postern/core/shared";
 
-/** Whether the mail server of an account has MOVE. The server of kim and of visitors named so lacks it: messages are copied, then removed. */
+/**
+ * Returns whether the mail server of an account has MOVE. The server of kim, and of visitors whose name begins so, lacks
+ * MOVE: messages are copied, then removed.
+ */
 export const hasMove = (account: AccountId): boolean => !account.startsWith("kim");
 
-/** Whether the mail server of an account copies the messages that it accepts to Sent. The server of robin does. */
+/** Returns whether the mail server of an account copies the messages that it accepts to Sent. The server of robin does. */
 export const storesSent = (account: AccountId): boolean => account.startsWith("robin@");

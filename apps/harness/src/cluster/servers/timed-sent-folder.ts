@@ -5,8 +5,8 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
 /**
- * The longest time between two of SELECT, SEARCH, APPEND and its answer, in milliseconds; the second value is that of a
- * busy server.
+ * The longest time between two of SELECT, SEARCH, APPEND and the answer to APPEND, in milliseconds; the second value is
+ * that of a busy server.
  */
 const STEP_MILLIS = 200;
 const BUSY_STEP_MILLIS = 8_000;

@@ -2,23 +2,23 @@ import { type Clock, Duration, Effect, Exit, Scope } from "effect";
 import type { FaultTarget } from "./FaultTarget.ts";
 import { TIMELINE_START, type Timeline } from "./Timeline.ts";
 
-/** How a node's clock differs from true time. */
+/** The error of a node's clock, compared with true time. */
 export interface ClockError {
-  /** Milliseconds ahead at the start. */
+  /** The milliseconds by which the clock is ahead at the start. */
   readonly offset: number;
-  /** How many milliseconds the clock advances per true millisecond, until it is `MAX_ERROR_MILLIS` off. */
+  /** The milliseconds by which the clock advances per true millisecond, until its error is `MAX_ERROR_MILLIS`. */
   readonly drift: number;
 }
 
 /**
- * How far a clock may be off. Machines follow a time server, and two clocks that are further apart than a lease let
- * nodes take each other's rows; without a limit they would be, because a jump of the timeline lets a day pass at once.
+ * The maximum error of a clock. Machines follow a time server, and two clocks whose difference exceeds a lease would
+ * let nodes take each other's rows. A limit is needed because a jump of the timeline lets a day pass at once.
  */
 const MAX_ERROR_MILLIS = 1_500;
 
 /**
- * One life of a node, from its start to its crash. Its ports and its clock are behind a gate: after the crash every call
- * dies at the gate, and during a pause answers and the ends of sleeps are withheld.
+ * One life of a node, from its start to its crash. Its ports and its clock are behind a gate: after the crash no call
+ * passes the gate, and during a pause answers and the ends of sleeps are withheld.
  */
 export class Incarnation {
   readonly name: string;
@@ -48,17 +48,17 @@ export class Incarnation {
     return this.#isPaused;
   }
 
-  /** Whether calls and answers pass its gate. */
+  /** Whether calls and answers pass the node's gate. */
   get isOpen(): boolean {
     return !this.#isDead && !this.#isPaused;
   }
 
-  /** The number of its pending waits. */
+  /** The number of the node's pending waits. */
   get waits(): number {
     return this.#waits.size + this.#withheld.size;
   }
 
-  /** The time of its own clock in epoch milliseconds. */
+  /** Returns the time of the node's own clock in epoch milliseconds. */
   readonly millis = (): number => {
     const { offset, drift } = this.#clockError;
     const { now } = this.#timeline;
@@ -80,9 +80,9 @@ export class Incarnation {
   };
 
   /**
-   * Waits in true time. A wait that ends during a pause returns after it. A crash ends the current waits; a wait that
-   * begins later takes its full time. Otherwise a loop of a dead node would spin at one instant while its scope waits
-   * for a lock of another node.
+   * Waits in true time. A wait that ends during a pause returns after the pause. A crash ends the current waits, but a
+   * wait that begins later takes its full time; otherwise a loop of a dead node would spin at one instant while its
+   * scope waits for a lock of another node.
    */
   wait(millis: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
@@ -101,7 +101,7 @@ export class Incarnation {
     });
   }
 
-  /** Lets a call or an answer through while the node has neither ended nor is paused. */
+  /** Lets a call or an answer through unless the node has ended or is paused. */
   readonly gate: Effect.Effect<void> = Effect.suspend(() => {
     if (this.#isDead) return Effect.die(new Error(`${this.name} crashed`));
     return this.#isPaused ? Effect.andThen(this.wait(0), this.gate) : Effect.void;
@@ -113,7 +113,7 @@ export class Incarnation {
     return ++this.#pauses;
   }
 
-  /** Whether no other pause began since this one. */
+  /** Returns whether no other pause began since this one. */
   isLastPause(pause: number): boolean {
     return this.#pauses === pause;
   }

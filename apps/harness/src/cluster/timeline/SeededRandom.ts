@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that depend on nothing but the seed (mulberry32). */
+/** Pseudo-random numbers that depend only on the seed (mulberry32). */
 export class SeededRandom {
   #state: number;
 
@@ -29,7 +29,7 @@ export class SeededRandom {
     return choices[this.between(0, choices.length)];
   }
 
-  /** Returns `count` of the choices at most, in random order. */
+  /** Returns up to `count` of the choices, in random order. */
   some<A>(choices: ReadonlyArray<A>, count: number): ReadonlyArray<A> {
     const left = [...choices];
     const chosen: Array<A> = [];

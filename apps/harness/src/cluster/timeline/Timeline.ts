@@ -1,13 +1,13 @@
 import type { Scheduler } from "effect";
 import type { SeededRandom } from "./SeededRandom.ts";
 
-/** The tasks of one instant never end. */
+/** The error of a simulation whose tasks at one instant never end. */
 export class LivelockError extends Error {}
 
 /** An entry that is due at a true time; `run` is null once it is cancelled. */
 interface Due {
   readonly at: number;
-  /** Decides between entries that are due at the same time. */
+  /** The number that decides between entries that are due at the same time. */
   readonly number: number;
   run: (() => void) | null;
 }
@@ -15,12 +15,12 @@ interface Due {
 /** The start of every simulation: 2026-01-01T00:00:00Z, in epoch milliseconds. */
 export const TIMELINE_START = Date.UTC(2026, 0, 1);
 
-/** Tasks that one instant may run before it counts as a livelock. */
+/** Maximum number of tasks at one instant; more count as a livelock. */
 const MAX_AT_ONE_INSTANT = 100_000;
 
 /**
  * The true time of a simulation. All fibers of all nodes share one queue of tasks, which runs until it is empty, in an
- * order that the seed decides; then time jumps to the next entry of the heap. Nothing waits for the host.
+ * order that the seed decides; then time jumps to the next entry of the heap. No fiber waits for the host.
  */
 export class Timeline {
   now = TIMELINE_START;
@@ -72,8 +72,8 @@ export class Timeline {
   }
 
   /**
-   * Advances the time without running the work that falls due meanwhile: it then runs late, as after a suspension of
-   * all machines.
+   * Advances the time without running the work that falls due in between, which then runs late, as after a suspension
+   * of all machines.
    */
   skipTo(time: number): void {
     this.now = Math.max(this.now, time);

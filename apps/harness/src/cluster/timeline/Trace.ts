@@ -1,17 +1,17 @@
-/** How many of the last lines are kept if the whole trace is not kept. */
+/** The number of last lines that are kept if the whole trace is not kept. */
 const KEPT = 50;
 const HEARTBEATS = / AccountWatches\.(?:beat|ending|renew|claim) /;
 
 /**
- * What happened in a seed, one line each. The text of a line is made only on request, because that takes longer than
- * most steps of a simulation.
+ * The trace of a seed, one line for each event. The text of a line is created only on request, because that takes
+ * longer than most steps of a simulation.
  */
 export class Trace {
   readonly #write: ((line: string) => void) | null;
   readonly #now: () => number;
   readonly #last: Array<string> = [];
 
-  /** `write` receives every line as it is made; without it nothing is traced. */
+  /** `write` receives every line when it is created; without `write` nothing is traced. */
   constructor(now: () => number, write: ((line: string) => void) | null) {
     this.#now = now;
     this.#write = write;

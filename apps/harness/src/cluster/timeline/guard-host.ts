@@ -1,11 +1,11 @@
 const HOST = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch"] as const;
 
-/** Stack frames of the first call that was not allowed. */
+/** The number of stack frames shown of the first forbidden call. */
 const TRAPPED_FRAMES = 20;
 
 /**
- * Runs a function that must not ask the host for time, randomness or a later turn. Fails if it did: a fake that only
- * threw would look like a failed attempt, and the simulation would continue.
+ * Runs a function that must not ask the host for time, randomness or a later turn, and fails if it did. An exception
+ * alone would look like a failed attempt, and the simulation would continue.
  */
 export const guardHost = <A>(run: () => A): A => {
   let first: Error | undefined;

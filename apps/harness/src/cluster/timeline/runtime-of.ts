@@ -10,7 +10,7 @@ export const runtimeOf = (node: Incarnation, timeline: Timeline, random: SeededR
   const known = built.get(node);
   if (known !== undefined) return known;
   const runtime = Context.make(Scheduler.Scheduler, timeline.scheduler).pipe(
-    // No call is so long that it must yield to others, and checking this after each operation takes time.
+    // No call takes so long that it must yield to others, and the check after each operation takes time.
     Context.add(Scheduler.PreventSchedulerYield, true),
     Context.add(Clock.Clock, node.clock),
     Context.add(Random.Random, {

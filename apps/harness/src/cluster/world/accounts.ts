@@ -7,10 +7,10 @@ import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { keepAsking } from "./keep-asking.ts";
 
-/** The password of an account that its user did not change. */
+/** The initial password of every account. */
 export const PASSWORD = "correct horse battery staple";
 
-/** The accounts whose users sign in; their passwords are the same until a user changes one. */
+/** The accounts whose users sign in with `PASSWORD` until they change it. */
 export const USERS: ReadonlyArray<AccountId> = ["robin@sim.test", "kim@sim.test"].map((address) => AccountId(address));
 
 const CLIENT = { network: "192.0.2.7", userAgent: "simulation" };
@@ -32,7 +32,7 @@ export const signInUsers = (cluster: Cluster): void => {
 const passwordOf = ({ facts }: Cluster, account: AccountId): string =>
   factsOf(facts, "PasswordChanged").findLast((fact) => fact.account === account)?.password ?? PASSWORD;
 
-/** Signs a user in with the password of the moment. */
+/** Signs a user in with the current password. */
 export const signIn = (cluster: Cluster, account: AccountId, answered?: (pair: TokenPair) => void): void =>
   keepAsking(
     cluster,
@@ -50,7 +50,7 @@ export const signInAgain = (cluster: Cluster): void => {
   for (const account of USERS) signIn(cluster, account);
 };
 
-/** A user changes the password at the mail provider, and signs in with the new one later. */
+/** Adds acts in which a user changes the password at the mail provider, and signs in with the new one later. */
 export const passwordActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, mail, facts } = cluster;

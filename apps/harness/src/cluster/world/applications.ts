@@ -12,7 +12,7 @@ import { createEndpoint } from "./endpoints.ts";
 import { keepAsking } from "./keep-asking.ts";
 
 const PASSWORD = "the application's secret";
-/** The accounts that the application sees. */
+/** The tag of the accounts that the application sees. */
 export const APPLICATION_TAG = "guests";
 const CLIENT: KeyClient = { network: "192.0.2.8", isWithin: () => true };
 
@@ -28,7 +28,7 @@ export const APPLICATION = {
 export const createApplication = (cluster: Cluster): void =>
   createEndpoint(cluster, APPLICATION, "https://app.sim.test/", Object.keys(EVENT_TYPES) as Array<EventType>, true);
 
-/** An application's backend manages accounts and uses keys; the operator deletes keys. */
+/** Adds acts in which an application's backend manages accounts and uses keys; the operator deletes keys. */
 export const applicationActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, facts, mail } = cluster;

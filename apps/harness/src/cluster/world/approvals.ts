@@ -11,28 +11,33 @@ import { keepAsking } from "./keep-asking.ts";
 
 const KEY = { accounts: null, networks: null, expiresAt: null, sendPerDay: null, notify: null } as const;
 
-/** How often agents and people repeat a change or a decision that fails. */
+/** Maximum number of repeats of a failed change or decision by agents and people. */
 const TIMES = 5;
 
-/** How often owners look for held messages once the faults are over, in milliseconds. */
+/** The interval at which owners look for held messages once the faults are over, in milliseconds. */
 const RELEASE_MILLIS = 5_000;
 
-/** Whether the message of an approval is approved, and whether its draft is changed, once the faults are over. */
+/**
+ * The cases of approvals once the faults are over: whether the message is approved, and whether its draft is changed.
+ */
 const DECISIONS = [
   [true, false],
   [true, true],
   [false, true],
 ] as const;
 
-/** How the subjects of messages that agents ask to send begin. */
+/** The beginning of the subjects of messages that agents request to send. */
 export const ASKED = "asked ";
 
-/** Returns the only recipient of a message with a subject: no other message has it. */
+/** Returns the only recipient of a message with this subject; no other message has this recipient. */
 export const recipientOf = (subject: string): string => `${subject.replaceAll(/\W/g, "-")}@far.test`;
 
 const requestOf = (subject: string) => ({ to: recipientOf(subject), subject, text: "simulated" });
 
-/** An agent asks to send, changes its drafts, and loses its key; people approve and deny what they were shown. */
+/**
+ * Adds acts in which agents request to send, change their drafts, and lose their keys; people approve and deny the messages shown to
+ * them.
+ */
 export const approvalActs = (script: Script): void => {
   const { cluster } = script;
   const { random, facts } = cluster;
@@ -101,7 +106,7 @@ export const approvalActs = (script: Script): void => {
   });
 };
 
-/** People decide what they were shown, while the drafts of some are changed. */
+/** People decide about the approvals shown to them, while the drafts of some are changed. */
 export const decideAtLast = (cluster: Cluster): void => {
   for (const { approval } of factsOf(cluster.facts, "ApprovalShown")) {
     const acts = [() => approve(cluster, approval), () => change(cluster, approval), () => deny(cluster, approval)];
@@ -112,7 +117,7 @@ export const decideAtLast = (cluster: Cluster): void => {
   releaseHeld(cluster);
 };
 
-/** Owners release what they approved and is held because the key of the agent was deleted. */
+/** Owners release the messages that they approved and that are held because the agent's key was deleted. */
 const releaseHeld = (cluster: Cluster): void => {
   for (const account of USERS) {
     const entries = cluster.ask((ports) =>
@@ -128,7 +133,7 @@ const releaseHeld = (cluster: Cluster): void => {
   cluster.timeline.after(RELEASE_MILLIS, () => releaseHeld(cluster));
 };
 
-/** Saves the draft of an approval in the version that was asked for, with another subject and recipient. */
+/** Saves the draft of an approval, in the requested version, with another subject and recipient. */
 const change = (
   cluster: Cluster,
   { account, draftId, version, subject }: Approval,

@@ -3,7 +3,7 @@ import { undeliverableNotice } from "@postern/memory";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
 
-/** Reports about undelivered messages arrive, some of them twice, and forged reports about other recipients. */
+/** Adds acts in which reports about undelivered messages arrive, some of them twice, and forged reports about other recipients. */
 export const bounceActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, mail, smtp, facts, trace } = cluster;

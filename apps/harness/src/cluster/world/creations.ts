@@ -13,7 +13,7 @@ import type { Script } from "../Script.ts";
 import { PASSWORD, signIn } from "./accounts.ts";
 import { keepAsking } from "./keep-asking.ts";
 
-/** The account in which things are created with an `Idempotency-Key`, and which no other act touches. */
+/** The account in which resources are created with an `Idempotency-Key`; no other act changes it. */
 export const CREATOR = AccountId("creator@sim.test");
 
 /** Creates a resource of this name under a key; returns its id. */
@@ -73,7 +73,7 @@ export const signInCreator = (cluster: Cluster): void => {
   signIn(cluster, CREATOR);
 };
 
-/** A client creates resources and repeats unanswered requests; some requests are sent twice at once. */
+/** Adds acts in which a client creates resources and repeats unanswered requests; some requests are sent twice at once. */
 export const creationActs = (script: Script): void => {
   const { cluster } = script;
   const { random, facts, mail } = cluster;

@@ -15,7 +15,7 @@ import { sendActs } from "./sends.ts";
 import { sessionActs } from "./sessions.ts";
 import { streamActs } from "./streams.ts";
 
-/** Everything that users, mail and the environment do. */
+/** The parts of the world: all acts of users, mail servers and the environment. */
 export const defaultWorld: ReadonlyArray<WorldPart> = [
   { prepare: signInUsers, write: passwordActs, recover: signInAgain },
   { prepare: createEndpoints, write: endpointActs },

@@ -8,7 +8,7 @@ import { editElsewhere } from "./edit-elsewhere.ts";
 import { keepAsking } from "./keep-asking.ts";
 import type { KnownDraft } from "./KnownDraft.ts";
 
-/** Users write drafts on several devices, send and delete them; other mail clients change them. */
+/** Adds acts in which users write drafts on several devices, send and delete them; other mail clients change them. */
 export const draftActs = (script: Script): void => {
   const { cluster } = script;
   const { random, facts, timeline } = cluster;

@@ -18,8 +18,8 @@ export const copiesOfDraft = (cluster: Cluster, { account, id }: Pick<KnownDraft
     });
 
 /**
- * Another mail client opens a copy of a draft, possibly of an uncompleted save, and replaces it with a copy that has
- * another subject.
+ * Opens a copy of a draft in another mail client, possibly a copy of an uncompleted save, and replaces it with a copy
+ * that has another subject.
  */
 export const editElsewhere = (cluster: Cluster, draft: KnownDraft): void => {
   const { facts, timeline, trace, mail, random } = cluster;

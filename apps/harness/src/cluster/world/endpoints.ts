@@ -9,7 +9,7 @@ import { keepAsking } from "./keep-asking.ts";
 
 const EVENTS: ReadonlyArray<EventType> = ["email.received", "email.sent", "email.failed", "email.bounced"];
 
-/** Gives each user an endpoint that no act touches. */
+/** Gives each user an endpoint that no act changes. */
 export const createEndpoints = (cluster: Cluster): void => {
   for (const account of USERS) {
     createEndpoint(cluster, { _tag: "Account", account }, `https://steady.sim.test/${account}`, EVENTS, true);
@@ -43,7 +43,7 @@ export const createEndpoint = (
   );
 };
 
-/** Receivers fail, hang and answer slowly for a while; owners change, replay and remove endpoints. */
+/** Adds acts in which receivers fail, hang and answer slowly for a while; owners change, replay and remove endpoints. */
 export const endpointActs = (script: Script): void => {
   const { cluster } = script;
   const { random, receivers, facts } = cluster;

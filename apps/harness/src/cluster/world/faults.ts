@@ -7,7 +7,7 @@ import type { Script } from "../Script.ts";
 import type { Refusal } from "../faults/ServerFaults.ts";
 import { USERS } from "./accounts.ts";
 
-/** Crashes, pauses and cuts off nodes, and takes servers away, as often as the seed's mix says. */
+/** Adds acts in which nodes crash, are paused and are cut off, and servers become unavailable, at the rates of the seed. */
 export const faultActs = (script: Script): void => {
   const { cluster } = script;
   const { random, faults, size } = cluster;
@@ -57,7 +57,7 @@ const cutOff = ({ trace, timeline }: Cluster, node: Incarnation, target: FaultTa
   });
 };
 
-/** The store ends every transaction, and answers no node for this time. */
+/** Makes the store unavailable for this time: it ends every transaction and answers no node. */
 const takeStoreAway = ({ servers, wiring, trace, timeline }: Cluster, millis: number): void => {
   if (servers.isStoreAway) return;
   trace.say(() => "the store goes away");
@@ -69,7 +69,7 @@ const takeStoreAway = ({ servers, wiring, trace, timeline }: Cluster, millis: nu
   });
 };
 
-/** The mail server of an account refuses to change its mailboxes for this time. */
+/** Makes the mail server of an account refuse changes of its mailboxes for this time. */
 const refuseChanges = (
   { servers, facts, trace, timeline }: Cluster,
   account: AccountId,

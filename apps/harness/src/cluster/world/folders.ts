@@ -11,7 +11,10 @@ import { keepAsking } from "./keep-asking.ts";
 /** The folder whose messages users read and move. */
 export const ARCHIVE = "Archive";
 
-/** Users create, rename and remove folders with mail in them, and list, search, read and move messages, also back into INBOX. */
+/**
+ * Adds acts in which users create, rename and remove folders with mail in them, and list, search, read and move messages, also back
+ * into INBOX.
+ */
 export const folderActs = (script: Script): void => {
   const { cluster } = script;
   const { random } = cluster;
@@ -71,7 +74,7 @@ export const folderActs = (script: Script): void => {
   });
 };
 
-/** Creates the folder that messages are read in. */
+/** Creates the folder from which users read messages. */
 export const createArchive = (cluster: Cluster): void => {
   for (const account of USERS) fill(cluster, account, ARCHIVE);
 };

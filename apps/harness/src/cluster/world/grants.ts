@@ -10,7 +10,7 @@ import type { Script } from "../Script.ts";
 import { textOf } from "./accounts.ts";
 import { APPLICATION_TAG } from "./applications.ts";
 
-/** How often users learn of lost grants once the faults are over, in milliseconds. */
+/** The interval at which users learn of lost grants once the faults are over, in milliseconds. */
 const NOTICE_INTERVAL = 4_000;
 
 /** Creates an account at each provider, and connects it to the application. */
@@ -22,7 +22,7 @@ export const connectGrants = (cluster: Cluster): void => {
   }
 };
 
-/** Users of accounts with grants read, send and get mail; they end grants, and consent again when asked to. */
+/** Adds acts in which users of accounts with grants read, send and get mail; they end grants, and consent again on request. */
 export const grantActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, mail, facts, providers } = cluster;
@@ -52,7 +52,7 @@ export const grantActs = (script: Script): void => {
     );
   });
 
-  // Several requests at once, at any nodes.
+  // Several requests run at once, at any nodes.
   script.often(Math.ceil(script.minutes * 2), () => {
     const { account } = random.pick(providers.all)!;
     for (let number = 0; number < 3; number++) {
@@ -95,7 +95,7 @@ export const grantActs = (script: Script): void => {
   script.often(Math.ceil(script.minutes * 4), () => consentWhereTold(cluster));
 };
 
-/** Users consent again to the grants that were lost, including those whose loss only shows at the next refresh. */
+/** Lets users consent again to lost grants, including grants whose loss shows only at the next refresh. */
 export const recoverGrants = (cluster: Cluster): void => {
   const { timeline, providers } = cluster;
   const retries = providers.all.map(({ account }) =>
@@ -111,7 +111,7 @@ export const recoverGrants = (cluster: Cluster): void => {
 
 const retryOf = Option.match({ onNone: () => 0, onSome: ({ retryAt }: Grant) => retryAt ?? 0 });
 
-/** Each user whose application was told that the consent has ended consents again. */
+/** Lets each user consent again whose application was informed that the consent has ended. */
 const consentWhereTold = (cluster: Cluster): void => {
   for (const provider of cluster.providers.all) {
     const events = eventsOf(cluster, provider.account);
@@ -120,7 +120,7 @@ const consentWhereTold = (cluster: Cluster): void => {
   }
 };
 
-/** Leads a user through a consent, as a browser would, until the account is connected. */
+/** Consents as a user in a browser, until the account is connected. */
 const consent = (cluster: Cluster, provider: SimulatedProvider): void => {
   if (provider.isConsenting) return;
   provider.isConsenting = true;

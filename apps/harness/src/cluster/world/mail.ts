@@ -1,7 +1,7 @@
 import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
 
-/** Mail arrives, other clients flag and delete it, and the server is restored from a backup. */
+/** Adds acts in which mail arrives, other clients flag and delete it, and the server is restored from a backup. */
 export const mailActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, mail, facts, trace } = cluster;

@@ -12,11 +12,11 @@ export const INTERRUPTED = {
   request: { to: "slow-then-later@far.test", subject: "cut off", text: "simulated" },
 };
 
-/** How long before the end of the faults the message is sent, and all nodes end, in milliseconds. */
+/** The time before the end of the faults at which the message is sent and all nodes end, in milliseconds. */
 const SENT = 2_500;
 const ENDED = 100;
 
-/** In half of the seeds all nodes end at once, in the middle of what they do, just before the faults are over. */
+/** Adds acts in which in half of the seeds all nodes end at once, in the middle of their work, just before the faults are over. */
 export const restartActs = (script: Script): void => {
   const { cluster, end } = script;
   if (cluster.random.chance(0.5)) return;
@@ -29,7 +29,7 @@ export const restartActs = (script: Script): void => {
     const messageId = "<cut-off@far.test>";
     const { account } = INTERRUPTED;
     const at = cluster.timeline.now;
-    // The POST about it is cut off, too.
+    // The POST about the message is cut off, too.
     cluster.receivers.behave(`https://steady.sim.test/${account}`, { broken: 0, silent: 1, cut: 0, slow: 2 });
     cluster.mail.account(account).mailbox("INBOX").append(textOf(messageId, account), at);
     cluster.facts.push({ _tag: "MailArrived", account, messageId, at });

@@ -17,7 +17,7 @@ interface Send {
   readonly files: ReadonlyArray<string>;
 }
 
-/** Users send, most of them with an `Idempotency-Key`, repeat unanswered requests, and cancel messages. */
+/** Adds acts in which users send, most of them with an `Idempotency-Key`, repeat unanswered requests, and cancel messages. */
 export const sendActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, facts, smtp } = cluster;

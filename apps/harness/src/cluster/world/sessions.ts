@@ -12,7 +12,7 @@ interface Tokens {
   refresh: string;
 }
 
-/** Clients sign in, use and refresh their tokens, repeat unanswered requests, and log out. */
+/** Adds acts in which clients sign in, use and refresh their tokens, repeat unanswered requests, and log out. */
 export const sessionActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, facts } = cluster;

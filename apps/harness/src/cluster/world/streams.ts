@@ -5,21 +5,21 @@ import type { Cluster } from "../Cluster.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
 
-/** A browser that follows the events of an account, and connects again where it was cut off. */
+/** A browser that follows the events of an account, and reconnects after a disconnection. */
 interface Follower {
   readonly account: AccountId;
   readonly name: string;
-  /** The id of the last item that has one. */
+  /** The id of the last item with an id. */
   last: string | undefined;
-  /** The number of the connection: data that an earlier connection still sends is dropped. */
+  /** The number of the connection; data from an earlier connection is dropped. */
   connection: number;
 }
 
-/** How long a connection lasts, in milliseconds, and how long it takes to connect again. */
+/** The duration of a connection, and the time until the next one, in milliseconds. */
 const CONNECTION_MILLIS = [5_000, 18_000] as const;
 const RECONNECT_MILLIS = 1_000;
 
-/** Browsers follow the events of accounts, and lose their connections. */
+/** Adds acts in which browsers follow the events of accounts, and lose their connections. */
 export const streamActs = (script: Script): void => {
   const { cluster } = script;
   const { random } = cluster;

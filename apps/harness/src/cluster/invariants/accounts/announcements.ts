@@ -12,13 +12,13 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { PASSWORD, textOf } from "../../world/accounts.ts";
 
-/** How long an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const EVENT_MILLIS = 6_000;
 const DOOMED = "https://doomed.sim.test/";
 
 /**
  * Each change of an account is announced once, in time and correctly: flags, departures and returns of messages,
- * folders, the refusal and recovery of its credential, and the end of an endpoint whose last retry failed.
+ * folders, the refusal and recovery of its credential, and the end of an endpoint after its last retry failed.
  */
 export const announcements: Invariant = {
   name: "announcements",
@@ -93,7 +93,7 @@ const mail = (visit: Visit, cluster: Cluster) =>
       [true],
       "flags that are announced",
     );
-    // Another client answers it, which changes nothing else.
+    // Another client answers the message, which changes nothing else.
     inbox.find(message.uid)!.flags = ["\\Flagged", "\\Answered"];
     yield* visit.within(EVENT_MILLIS, "an answer is not announced", () => told("email.flags_changed").length > 1);
     visit.same(
@@ -134,7 +134,7 @@ const mail = (visit: Visit, cluster: Cluster) =>
     );
   });
 
-/** The mail server refuses a password finally, and accepts the next one. */
+/** The mail server permanently refuses a password, and accepts the next one. */
 const credential = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("refusing");

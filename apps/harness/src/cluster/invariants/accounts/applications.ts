@@ -5,11 +5,11 @@ import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 import { APPLICATION } from "../../world/applications.ts";
 
-/** How long an attempt that began before a pause may last, in milliseconds. */
+/** The maximum duration of an attempt that began before a pause, in milliseconds. */
 const LAST_ATTEMPT = 120_000;
 
 /**
- * The removal of an account is reported to its application, unless the last retry of that report failed; a paused
+ * The removal of an account is reported to its application, unless the last retry of that event failed; a paused
  * account sends nothing. An endpoint that failed for hours is disabled.
  */
 export const applications: Invariant = {

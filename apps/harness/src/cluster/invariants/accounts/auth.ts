@@ -2,8 +2,8 @@ import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 
 /**
- * A request made after a logout or the deletion of its key was answered is not accepted; [S10.2-2] a refresh token has
- * one successor.
+ * A request is refused if it is made after the answer to a logout, or to the deletion of its key; [S10.2-2] a refresh
+ * token has one successor.
  */
 export const auth: Invariant = {
   name: "auth",

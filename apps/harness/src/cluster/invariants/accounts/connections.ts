@@ -9,7 +9,7 @@ import type { Visit } from "../../Visit.ts";
 const EMAIL = "connected@sim.test";
 
 /**
- * A user who connects an existing account again replaces its credential and nothing else: it keeps its id, its name and,
+ * A user who connects an existing account again replaces only its credential: the account keeps its id, its name and,
  * unless the link has tags, its tags. [S11.3-11] [S11.3-12]
  */
 export const connections: Invariant = {

@@ -9,13 +9,13 @@ import { Context, Effect, Option } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** How long an account without a need keeps its credential, in milliseconds. */
+/** The maximum time for which an account without a need keeps its credential, in milliseconds. */
 const SOON = 6_000;
 
 /**
- * Once nothing is due, each account that was ever signed in has a credential exactly if something needs it: a session, an
- * endpoint, an unsent message or draft, an unfinished removal of a folder, or its application. The end of the last
- * session is enough to erase it. [S3.7-5] [S3.7-6]
+ * Once nothing is due, each account that was ever signed in has a credential if and only if one of these needs it: a
+ * session, an endpoint, an unsent message or draft, an unfinished removal of a folder, or its application. Without
+ * another need, the end of the last session erases the credential. [S3.7-5] [S3.7-6]
  */
 export const credentialNeeds: Invariant = {
   name: "credential-needs",

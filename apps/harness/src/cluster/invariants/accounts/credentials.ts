@@ -11,18 +11,16 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 
-/** How long an account keeps a credential that it no longer needs, in milliseconds. */
+/** The maximum time for which an account keeps a credential that it no longer needs, in milliseconds. */
 const RELEASE_MILLIS = 6_000;
-/**
- * How long a watch takes to notice that its server is unavailable, or that there is a new password, in milliseconds.
- */
+/** The maximum time until a watch notices an unavailable server or a new password, in milliseconds. */
 const OUTAGE_NOTICE_MILLIS = 90_000;
 const PASSWORD_NOTICE_MILLIS = 30_000;
 const NEW_PASSWORD = "a new password of the visitor";
 
 /**
  * A credential is kept exactly as long as its account needs it. During an outage no password counts as refused, and the
- * first success ends the outage. A watch continues once there is a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
+ * first success ends the outage. A watch continues after a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
  */
 export const credentials: Invariant = {
   name: "credentials",
@@ -50,7 +48,7 @@ const watch = (visit: Visit, account: AccountId, url: string) =>
     Context.get(services, WebhookEndpoints).create({ _tag: "Account", account }, { url, events: ["email.received"] }),
   );
 
-/** An endpoint needs the credential, enabled or not. */
+/** An endpoint needs the credential, even while it is disabled. */
 const keeping = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("keeping");
@@ -64,7 +62,7 @@ const keeping = (visit: Visit, cluster: Cluster) =>
     yield* visit.within(RELEASE_MILLIS, "a credential without a need is kept", () => !isKept(cluster, account));
   });
 
-/** A message that is not sent yet needs the credential. */
+/** An unsent message needs the credential. */
 const leaving = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("signed-out");
@@ -112,14 +110,14 @@ const away = (visit: Visit, cluster: Cluster) =>
     while ((yield* state) !== "unreachable" && visit.now < until) yield* visit.wait(2_000);
     visit.same(yield* state, "unreachable", "the state of an account whose server is away");
     cluster.servers.unreachable.delete(account);
-    // The watch polls INBOX again by itself.
+    // The watch polls INBOX again without being told.
     const again = visit.now + PASSWORD_NOTICE_MILLIS;
     while ((yield* state) !== "active" && visit.now < again) yield* visit.wait(2_000);
     visit.same(yield* state, "active", "the state once the server is back");
     visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "the right password after an outage");
   });
 
-/** After a refusal, a new password resumes the watch from its cursor. */
+/** After a refusal, the watch resumes from its cursor with the new password. */
 const renewed = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("renewed");

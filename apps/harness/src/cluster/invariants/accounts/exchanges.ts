@@ -8,19 +8,19 @@ import type { PresentedToken, SimulatedProvider } from "../../servers/OAuthProvi
 import type { Visit } from "../../Visit.ts";
 import { endNode } from "../takeovers/StopPoint.ts";
 
-/** Longer than an access token lives, in milliseconds. */
+/** A time longer than the lifetime of an access token, in milliseconds. */
 const DUE = 60_000;
-/** How long a provider is silent: longer than a lease lasts without a renewal. In milliseconds. */
+/** The silence of a provider in milliseconds: longer than an unrenewed lease. */
 const SILENT = 25_000;
-/** How long the store is away: shorter than the rest of a lease that was just renewed. In milliseconds. */
+/** The outage of the store in milliseconds: shorter than the rest of a lease that was just renewed. */
 const AWAY = 6_000;
-/** Longer than another node takes to notice that a lease ended, in milliseconds. */
+/** A time longer than another node needs to notice the end of a lease, in milliseconds. */
 const NOTICED = 20_000;
 
 /**
- * A refresh token is presented once, by one node, also if its provider is silent for longer than a lease or the store is
- * away when the provider answers: the answer is stored, and the grant stays in force. If the node ends before it stores
- * the answer, the account needs a new consent because its token was lost. [S11.4-3] [S11.4-5] [S11.4-7]
+ * One node presents a refresh token, once, even if its provider is silent for longer than a lease or the store is
+ * unavailable when the provider answers: the answer is stored, and the grant stays in force. If the node ends before it
+ * stores the answer, the token is lost and the account needs a new consent. [S11.4-3] [S11.4-5] [S11.4-7]
  */
 export const exchanges: Invariant = {
   name: "exchanges",
@@ -44,7 +44,7 @@ export const exchanges: Invariant = {
   }),
 };
 
-/** Something happens while a provider answers the next exchange. */
+/** Runs an event while a provider answers the next exchange. */
 const exchanging = (visit: Visit, cluster: Cluster, provider: SimulatedProvider, when: string, happen: () => void) =>
   Effect.gen(function* () {
     const { account } = provider;
@@ -58,7 +58,7 @@ const exchanging = (visit: Visit, cluster: Cluster, provider: SimulatedProvider,
     observers.push(see);
     const ask = visit.tagOf("a token", (services) => Context.get(services, MailCredentials).of(account));
     yield* askUntil(visit, ask, () => presented.length > 0);
-    // Requests at other nodes meanwhile.
+    // Other nodes serve requests in the meantime.
     for (let waited = 0; waited < SILENT + NOTICED; waited += 5_000) {
       yield* Effect.forkChild(ask);
       yield* visit.wait(5_000);
@@ -106,7 +106,7 @@ const losing = (visit: Visit, cluster: Cluster, { account }: SimulatedProvider) 
     yield* visit.within(DUE, "an account does not recover by a new consent", () => state() === "active");
   });
 
-/** Asks for a token each second until a condition holds. */
+/** Requests a token each second until a condition holds. */
 const askUntil = (visit: Visit, ask: Effect.Effect<unknown>, holds: () => boolean) =>
   Effect.gen(function* () {
     for (const until = visit.now + DUE; !holds() && visit.now < until;) {

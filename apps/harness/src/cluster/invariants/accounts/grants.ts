@@ -10,20 +10,20 @@ import type { Incarnation } from "../../timeline/Incarnation.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { PresentedToken } from "../../servers/OAuthProviders.ts";
 
-/** A node's right to present a refresh token, which begins with the store's answer to its claim. */
+/** A node's right to present a refresh token, from the store's answer to its claim on. */
 interface Turn {
   readonly node: Incarnation;
   readonly token: string;
   readonly refreshToken: string | null;
   until: number;
   isPresented: boolean;
-  /** Whether the provider issued a token and its answer is stored. */
+  /** Whether the provider issued a token and the answer with the token is stored. */
   isIssued: boolean;
   isSettled: boolean;
 }
 
 /**
- * A refresh token is presented only under a lease, once per lease, and never after its successor was stored. It is
+ * A refresh token is presented only under a lease, once per lease, and never after its successor was stored. A token is
  * presented again only after the earlier lease ended. An account whose grant was lost is reported once, and recovers by
  * a new consent. [S11.4-4]
  */
@@ -40,7 +40,7 @@ export const grants: Invariant = {
       return known;
     };
 
-    /** The store changed the grant in the course of a refresh. */
+    /** Records that the store changed the grant during a refresh. */
     const changed = (account: AccountId, node: Incarnation, grant: Grant) => {
       const last = turnsOf(account).at(-1);
       if (grant.state === "refreshing" && grant.lease!.token === last?.token) {
@@ -145,6 +145,6 @@ export const grants: Invariant = {
 const providerOf = ({ providers }: Cluster, account: AccountId) =>
   providers.all.find((one) => one.account === account)!;
 
-/** Whether the provider takes the refresh token of a grant. */
+/** Returns whether the provider accepts the refresh token of a grant. */
 const isAlive = (cluster: Cluster, { account, refreshToken }: Grant): boolean =>
   refreshToken !== null && providerOf(cluster, account).tokens.accepts(Redacted.value(refreshToken));

@@ -10,9 +10,9 @@ import { PASSWORD } from "../../world/accounts.ts";
 const OWN_ADDRESS = "192.0.2.20";
 
 /**
- * A token, a session or a key that was refused stays refused: one refresh token has one successor, a second use of an
- * older one ends its session, five wrong passwords from one network are throttled, an outage does not count as a wrong
- * password, and a session or key that was ended gives no access. [S3.1-2] [S3.3-5] [S3.3-6] [S3.6-2]
+ * A refused token, session or key stays refused: a refresh token has one successor, a second use of an older one ends
+ * its session, five wrong passwords from one network are throttled, an outage does not count as a wrong password, and
+ * an ended session or key gives no access. [S3.1-2] [S3.3-5] [S3.3-6] [S3.6-2]
  */
 export const logins: Invariant = {
   name: "logins",
@@ -99,7 +99,7 @@ const throttle = (visit: Visit, cluster: Cluster) =>
     );
   });
 
-/** While the mail server is unavailable, no password is judged. */
+/** No password is judged while the mail server is unavailable. */
 const outage = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = "outage@sim.test";

@@ -12,13 +12,14 @@ import type { Visit } from "../../Visit.ts";
 import { PASSWORD, textOf } from "../../world/accounts.ts";
 
 const TAG = "visited";
-/** How long an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const EVENT_MILLIS = 5_000;
 
 /**
  * An application gets the promised events of its accounts: arrivals while an account is watched, its addition and its
- * removal, whichever entry of the endpoint's reach names it. Nothing is sent, watched or announced for a paused or
- * removed account. An account that is added again has its own data and keeps it. [S10.3-27] [S10.3-29] [S10.3-36]
+ * removal, regardless of the entry of the endpoint's reach that names the account. Nothing is sent, watched or
+ * announced for a paused or removed account. An account that is added again keeps only its new data. [S10.3-27]
+ * [S10.3-29] [S10.3-36]
  */
 export const managedAccounts: Invariant = {
   name: "managed-accounts",
@@ -43,7 +44,7 @@ const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) =
   const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };
   return {
     account,
-    /** Returns how many POSTs contain all of these words. */
+    /** Returns the number of POSTs that contain all of these words. */
     told: (...words: ReadonlyArray<string>) =>
       bodies().filter((body) => words.every((word) => body.includes(word))).length,
     watch: (at = url) =>
@@ -96,7 +97,7 @@ const living = (visit: Visit, cluster: Cluster) =>
     const planned = yield* manager.send("managed-planned", visit.now + 6_000);
     yield* manager.pause(true);
     visit.same([yield* manager.use, yield* manager.isPaused], ["AccountPaused", "AccountPaused"], "a paused account");
-    // The mail server refuses the credential meanwhile; the account still counts as paused.
+    // The mail server refuses the credential during the pause; the account still counts as paused.
     cluster.mail.addAccount(manager.account, "another password");
     yield* visit.ask("verify", (services) => Context.get(services, AccountChanges).verify(manager.account, null));
     visit.same(
@@ -128,7 +129,7 @@ const living = (visit: Visit, cluster: Cluster) =>
     visit.same([manager.told("managed-before"), manager.told("managed-first")], [0, 1], "what was announced before");
   });
 
-/** An endpoint that is created meanwhile watches no paused account. [S10.3-27] */
+/** An endpoint that is created during a pause watches no paused account. [S10.3-27] */
 const resting = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/resting";

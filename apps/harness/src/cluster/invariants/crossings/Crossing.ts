@@ -3,7 +3,7 @@ import type { Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Visit } from "../../Visit.ts";
 
-/** Two requests of which one is served while the node of the other stands still, and what has to hold afterwards. */
+/** A pair of requests and a check of the result: one request is served while the node of the other one is halted. */
 export interface Crossing {
   readonly name: string;
   readonly prepare: (
@@ -12,11 +12,11 @@ export interface Crossing {
     account: AccountId,
   ) => Effect.Effect<
     {
-      /** What the calls are about before which the node stands still, besides the account. */
+      /** The subject of the calls before which the node is halted, besides the account. */
       readonly about?: string;
-      /** The request whose node stands still. */
+      /** The request whose node is halted. */
       readonly held: Effect.Effect<unknown, unknown>;
-      /** The request that another node serves meanwhile; it is repeated until it succeeds. */
+      /** The request that another node serves in the meantime; it is repeated until it succeeds. */
       readonly meanwhile: Effect.Effect<unknown, unknown>;
       readonly after: Effect.Effect<unknown, unknown>;
     },

@@ -2,14 +2,14 @@ import type { Cluster } from "../../Cluster.ts";
 import type { PortCall } from "../../faults/PortCall.ts";
 import type { Incarnation } from "../../timeline/Incarnation.ts";
 
-/** Longer than any request is held, in milliseconds. */
+/** A time longer than any request is held, in milliseconds. */
 const LONG = 60_000;
 
-/** Lets the node that serves a request stand still right before one of its calls about it. */
+/** Halts the node that serves a request right before one of the request's calls. */
 export class HoldPoint {
   readonly #cluster: Cluster;
   #about: ReadonlyArray<string> = [];
-  /** The number of calls up to the one that is held. */
+  /** The number of calls before the held one. */
   #left = 0;
   #node: Incarnation | undefined;
 
@@ -17,7 +17,7 @@ export class HoldPoint {
     this.#cluster = cluster;
   }
 
-  /** Holds the next node that makes a call about one of these ids before its call of this number, from 1. */
+  /** Halts the next node that makes a call about one of these ids, before its call of this number, from 1. */
   arm(about: ReadonlyArray<string>, number: number): void {
     this.#about = about;
     this.#left = number;
@@ -28,14 +28,14 @@ export class HoldPoint {
     return this.#about.length > 0 && this.#left === 0;
   }
 
-  /** Lets the node go on. */
+  /** Lets the halted node continue. */
   release(): void {
     if (this.isHit && this.#node !== undefined) this.#cluster.resume(this.#node);
     this.#about = [];
     this.#left = 0;
   }
 
-  /** Sees a call before any of its effects. */
+  /** Observes a call before any of its effects. */
   see({ node, args }: PortCall): void {
     if (this.#left === 0 || !args.some((arg) => this.#about.some((id) => isAbout(arg, id)))) return;
     this.#node ??= node;

@@ -4,14 +4,14 @@ import { Context, Effect } from "effect";
 import { clientOf } from "../send/outbox-client.ts";
 import type { Crossing } from "./Crossing.ts";
 
-/** After how long a use of a session is recorded again, in milliseconds. */
+/** The time after which a use of a session is recorded again, in milliseconds. */
 const USE_MILLIS = 301_000;
-/** How far ahead a message is scheduled, and how long it may take until it is attempted, in milliseconds. */
+/** The time until a scheduled message is due, and the maximum delay of its attempt, in milliseconds. */
 const AHEAD = 4_000;
 const ATTEMPT_MILLIS = 2_000;
 const SENT_MILLIS = 8_000;
 
-/** Of two requests that each make another identity the default, one is last: there is one default. */
+/** Two concurrent requests that each make another identity the default leave one default. */
 export const defaultWhileDefault: Crossing = {
   name: "default",
   prepare: (visit, _, account) =>
@@ -33,7 +33,7 @@ export const defaultWhileDefault: Crossing = {
     }),
 };
 
-/** A refresh is not undone by a request with the access token that is served at the same time. */
+/** A request with the access token that is served at the same time does not undo a refresh. */
 export const usedWhileRefreshed: Crossing = {
   name: "used",
   prepare: (visit, _, account) =>
@@ -58,7 +58,7 @@ export const usedWhileRefreshed: Crossing = {
     }),
 };
 
-/** All waiting messages of an application are sent once it is resumed, whenever they are attempted. */
+/** All waiting messages of an application are sent after it is resumed, regardless of the time of their attempts. */
 export const resumedWhileSent: Crossing = {
   name: "resumed",
   prepare: (visit, cluster, account) =>

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const list = (visit: Visit, account: AccountId) =>
   visit.tagOf("list", (services) => Context.get(services, Inbox).list(account, {}));
 
-/** A sign-in beside the end of the last session keeps its credential. */
+/** A sign-in that is concurrent with the end of the last session keeps its credential. */
 export const signedOutWhileSignedIn: Crossing = {
   name: "signed-out",
   prepare: (visit, _, account) =>
@@ -34,7 +34,7 @@ export const signedOutWhileSignedIn: Crossing = {
     }),
 };
 
-/** A password that was refused is not taken for the one that is stored meanwhile. */
+/** The refusal of a password does not affect a password that is stored at the same time. */
 export const refusedWhileSignedIn: Crossing = {
   name: "refused",
   prepare: (visit, cluster, account) =>
@@ -50,7 +50,7 @@ export const refusedWhileSignedIn: Crossing = {
     }),
 };
 
-/** A user who signs in again while the account is erased keeps everything that is stored from then on. */
+/** A user who signs in again during the erasure of the account keeps all data that is stored afterwards. */
 export const removedWhileSignedIn: Crossing = {
   name: "removed",
   prepare: (visit, cluster, account) =>
@@ -59,7 +59,7 @@ export const removedWhileSignedIn: Crossing = {
       return {
         held: visit.ask("remove", (services) => Context.get(services, AccountRemoval).remove(account)),
         meanwhile: Effect.gen(function* () {
-          // Before it begins, the removal is of the account as it is after the sign-in.
+          // A removal that has not begun yet would remove the account including the sign-in.
           isRemoved ||= cluster.ask((ports) => Context.get(ports, AccountErasures).isUnderWay(account));
           yield* visit.signIn(account);
           if (isRemoved) yield* fill(visit, account);
@@ -89,7 +89,7 @@ const fill = (visit: Visit, account: AccountId) =>
     yield* visit.ask("draft", (services) => Context.get(services, Drafts).create(account, request));
   });
 
-/** Returns what `fill` stored and the account no longer has. */
+/** Returns the data that `fill` stored and that the account no longer has. */
 const lost = (visit: Visit, account: AccountId) =>
   visit.ask("find", (services) =>
     Effect.gen(function* () {

@@ -5,12 +5,15 @@ import { dataOf, eventsOf } from "../../events-of.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 import type { Crossing } from "./Crossing.ts";
 
-/** How long an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const SOON = 6_000;
-/** How long a stream is read after the other request, in milliseconds. */
+/** The time for which a stream is read after the other request, in milliseconds. */
 const LASTS = 2_000;
 
-/** A message that arrives once an account is watched is announced, though another request begins to watch it, too. */
+/**
+ * A message that arrives after an account is watched is announced, even if another request also begins to watch the
+ * account.
+ */
 export const watchedWhileWatched: Crossing = {
   name: "watched",
   prepare: (visit, cluster, account) =>
@@ -28,7 +31,7 @@ export const watchedWhileWatched: Crossing = {
     }),
 };
 
-/** A stream has every event after the id that it begins with. */
+/** A stream has every event after its starting id. */
 export const followedWhileChanged: Crossing = {
   name: "followed",
   prepare: (visit, cluster, account) =>

@@ -9,16 +9,19 @@ import { defaultWhileDefault, resumedWhileSent, usedWhileRefreshed } from "./cro
 import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
 import { HoldPoint } from "./HoldPoint.ts";
 
-/** More calls than any of the requests makes. */
+/** A number larger than the number of calls of any request. */
 const MAX_CALLS = 40;
-/** How long a request is held while the other may wait for its locks, in milliseconds, and how often the client looks. */
+/**
+ * The time for which a request is held while the other may wait for its locks, in milliseconds, and the interval at
+ * which the client checks.
+ */
 const HELD = 3_000;
 const LOOK = 20;
 
 /**
- * What another request commits while a node stands still between two of its calls is not undone when the node goes on:
- * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. Each seed has one
- * of the kinds.
+ * The effects that another request commits while a node is halted between two calls are not undone when the node
+ * continues. The node is halted before each of its calls in turn, because random pauses rarely end at a time that
+ * matters. Each seed has one of the kinds.
  */
 const crossingsOf = (name: string, kinds: ReadonlyArray<Crossing>): Invariant => ({
   name,
@@ -49,19 +52,25 @@ const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare 
     }
   });
 
-/** Sign-ins beside a sign-out, the refusal of the former password, and a removal. [S3.7-2] [S3.7-5] [S10.3-31] */
+/**
+ * Sign-ins concurrent with a sign-out, with the refusal of the former password, and with a removal. [S3.7-2] [S3.7-5]
+ * [S10.3-31]
+ */
 export const crossedSignIns = crossingsOf("crossed-sign-ins", [
   refusedWhileSignedIn,
   removedWhileSignedIn,
   signedOutWhileSignedIn,
 ]);
 
-/** Changes of one thing, and a message that falls due while its application is resumed. [S3.3-6] [S10.2-30] [S12.2-3] */
+/**
+ * Concurrent changes of the same thing, and a message that falls due while its application is resumed. [S3.3-6]
+ * [S10.2-30] [S12.2-3]
+ */
 export const crossedChanges = crossingsOf("crossed-changes", [
   defaultWhileDefault,
   resumedWhileSent,
   usedWhileRefreshed,
 ]);
 
-/** Two beginnings of a watch, and an event beside the beginning of a stream. [S7.4-3] [S7.9-3] */
+/** Two concurrent beginnings of a watch, and an event during the beginning of a stream. [S7.4-3] [S7.9-3] */
 export const crossedWatches = crossingsOf("crossed-watches", [followedWhileChanged, watchedWhileWatched]);

@@ -10,14 +10,14 @@ import { PASSWORD, textOf, USERS } from "../../world/accounts.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 import { unreadArrivals } from "./unread-arrivals.ts";
 
-/** How long an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const SOON = 6_000;
-/** More messages than are recorded before the rest is left to a worker. */
+/** A number of messages larger than is recorded before a worker records the rest. */
 const PRESENT = 10;
 
 /**
- * Each message that arrived and stayed has exactly one `email.received`; a message from before the watch, or one that
- * its user moved into INBOX, has none, also if INBOX gets a new UIDVALIDITY before all earlier messages were recorded. No
+ * Each message that arrived and stayed has exactly one `email.received`. A message from before the watch, or moved into
+ * INBOX by its user, has none, even if INBOX gets a new UIDVALIDITY before all earlier messages were recorded. No
  * message is announced twice. [S7.3-1] [S7.3-3] [S7.4-3] [S7.4-7]
  */
 export const arrivals: Invariant = {

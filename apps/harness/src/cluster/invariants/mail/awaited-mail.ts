@@ -5,15 +5,15 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 
-/** How long a request waits, in seconds, and how long a message takes until it arrives, in milliseconds. */
+/** The wait of a request, in seconds, and the time until a message arrives, in milliseconds. */
 const TIMEOUT = 20;
 const ARRIVAL = 1_000;
 const MESSAGES = 4;
 
 /**
- * Requests that wait for a message, each from the `next` of the one before, get each message once and in order, whether
- * it arrives while a request waits or between two requests; an earlier message is never the answer. [S5.6-2] [S5.6-4]
- * [S5.6-7]
+ * A chain of requests that wait for a message, each from the `next` of the previous one, returns each message once and
+ * in order, whether the message arrives during a request or between two requests; no request returns an earlier
+ * message. [S5.6-2] [S5.6-4] [S5.6-7]
  */
 export const awaitedMail: Invariant = {
   name: "awaited-mail",

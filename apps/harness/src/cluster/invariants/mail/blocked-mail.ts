@@ -6,12 +6,12 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 
-/** How long an arrival may take until it is handled, in milliseconds. */
+/** The maximum time until an arrival is handled, in milliseconds. */
 const SOON = 6_000;
 
 /**
- * A message from a blocked sender is moved to Junk, once, and not announced; once the sender is no longer blocked,
- * messages stay in INBOX and are announced. [S5.9-2] [S5.9-3]
+ * A message from a blocked sender is moved to Junk once, and is not announced. After the block is removed, messages of
+ * the sender stay in INBOX and are announced. [S5.9-2] [S5.9-3]
  */
 export const blockedMail: Invariant = {
   name: "blocked-mail",
@@ -24,7 +24,7 @@ const blocking = (visit: Visit, cluster: Cluster) =>
     const { create, arrive } = ownerOf(visit, cluster, account);
     const ask = <A, E>(use: (blocks: Blocks["Service"]) => Effect.Effect<A, E>) =>
       visit.ask("blocks", (services) => use(Context.get(services, Blocks)));
-    // The block alone keeps the account watched.
+    // The block is the only reason to watch the account.
     const { id } = yield* ask((blocks) => blocks.add(account, "friend@far.test"));
     const blocked = [arrive(), arrive()];
     const mail = cluster.mail.account(account);

@@ -7,8 +7,8 @@ import { USERS } from "../../world/accounts.ts";
 import { unreadArrivals } from "./unread-arrivals.ts";
 
 /**
- * Reports that arrived and stayed raise one `email.bounced` for each message and recipient that they name, however many
- * reports name them; a forged report raises none. [S9.5-6]
+ * Reports that arrived and stayed cause one `email.bounced` for each message and recipient that they name, regardless
+ * of the number of reports; a forged report causes none. [S9.5-6]
  */
 export const bounces: Invariant = {
   name: "bounces",

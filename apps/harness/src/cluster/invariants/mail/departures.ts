@@ -9,13 +9,13 @@ import { textOf } from "../../world/accounts.ts";
 import { ARCHIVE } from "../../world/folders.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 
-/** How long an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const SOON = 6_000;
 
 /**
- * An id that is told as deleted was handed out for the message that left, once, whether the message left before or after
- * its INBOX got a new UIDVALIDITY, and whatever Postern itself moves into INBOX at that moment; the ids of messages that
- * stayed are not told. A message that comes back is announced as returned, once. [S7.3-1] [S7.4-5] [S7.4-8]
+ * Each message that leaves INBOX is reported as deleted once, under its id, whether it left before or after INBOX got a
+ * new UIDVALIDITY, and even while Postern itself moves a message into INBOX. The ids of messages that stayed are not
+ * reported. A message that comes back is announced as returned, once. [S7.3-1] [S7.4-5] [S7.4-8]
  */
 export const departures: Invariant = {
   name: "departures",
@@ -61,7 +61,7 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     const renumbered = yield* listed;
     leave(messageIds[3]!, renumbered.get(messageIds[3]!));
     yield* check;
-    // Another client deletes one message and flags another at the moment in which the user moves one into INBOX.
+    // Another client deletes one message and flags another at the moment when the user moves one into INBOX.
     mail.create(ARCHIVE).append(textOf("<own-move@far.test>", account), visit.now);
     const { page } = yield* visit.ask("list", (services) =>
       Context.get(services, Inbox).list(account, { folder: ARCHIVE }),

@@ -6,14 +6,14 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 
-/** How long the removal of a sent draft's copies may take, in milliseconds. */
+/** The maximum time until the copies of a sent draft are removed, in milliseconds. */
 const REMOVAL_MILLIS = 6_000;
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
 /**
- * The version that a person approved is the one that is sent, once; a refused save changes nothing; what other clients
- * write is kept; a draft that was not sent is a draft again, and one that may have been sent is not sent again.
+ * The version that a person approved is sent, once. A refused save changes nothing. Versions written by other clients
+ * are kept. A draft that was not sent can be edited again, and a draft that may have been sent is not sent again.
  */
 export const draftAnswers: Invariant = {
   name: "draft-answers",
@@ -98,8 +98,8 @@ const versions = (visit: Visit, cluster: Cluster) =>
   });
 
 /**
- * Another client writes while a draft is sent. A refused draft can be edited again; a draft with an unknown outcome is
- * not sent again.
+ * Another client writes a version while a draft is sent. A refused draft can be edited again; a draft with an unknown
+ * outcome is not sent again.
  */
 const endings = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {

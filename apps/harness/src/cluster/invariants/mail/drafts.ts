@@ -9,9 +9,9 @@ import { USERS } from "../../world/accounts.ts";
 import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 
 /**
- * If several saves replace the same version, one of them is answered with success. The version that was stored last
- * stays in the folder, or is sent once. At the end an unsent draft has one copy, a sent draft has no copy, and no draft
- * stays in the state `sending`.
+ * If several saves replace the same version, only one of them succeeds. The last stored version stays in the folder, or
+ * is sent once. At the end an unsent draft has one copy, a sent draft has no copy, and no draft stays in the state
+ * `sending`.
  */
 export const drafts: Invariant = {
   name: "drafts",

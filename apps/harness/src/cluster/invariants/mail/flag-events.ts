@@ -6,14 +6,14 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 
-/** How long an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const SOON = 6_000;
 const ROUNDS = 6;
 const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "work", "travel"];
 
 /**
- * Each change of a message's flags and labels by another client has one event, which names exactly what changed, whether
- * it was set or taken away, and tells how the message is now. [S5.5-6] [S7.3-1]
+ * Each change of a message's flags and labels by another client has one event, which names exactly the flags that were
+ * set or removed, and gives the new state of the message. [S5.5-6] [S7.3-1]
  */
 export const flagEvents: Invariant = {
   name: "flag-events",
@@ -32,7 +32,7 @@ const flagging = (visit: Visit, cluster: Cluster) =>
     let count = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const before = new Set(message!.flags);
-      // The last round takes everything away.
+      // The last round removes all flags.
       const after = new Set(round === ROUNDS - 1 ? [] : FLAGS.filter(() => cluster.random.chance(0.5)));
       const changed = FLAGS.filter((flag) => before.has(flag) !== after.has(flag));
       message!.flags = after;

@@ -4,7 +4,10 @@ import type { Cluster } from "../../Cluster.ts";
 import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** A recorded change of a folder and its event are committed together, and once: `created`, `renamed`, `deleted`. [S9.2-1] */
+/**
+ * A recorded change of a folder and its event are committed together, exactly once: `created`, `renamed`, `deleted`.
+ * [S9.2-1]
+ */
 export const folderEvents: Invariant = {
   name: "folder-events",
   watch: (cluster) => {

@@ -9,8 +9,8 @@ import { ARCHIVE } from "../../world/folders.ts";
 const CHANGES = new Set(["MailboxChanges", "MessageChanges"]);
 
 /**
- * A message in a folder stays in at least one folder at every moment, and is in exactly one at the end; a moved message
- * has left its old folder.
+ * A message in a folder is in at least one folder at every moment, and in exactly one at the end; a moved message has
+ * left its old folder.
  */
 export const folders: Invariant = {
   name: "folders",
@@ -52,12 +52,12 @@ export const folders: Invariant = {
 };
 
 /**
- * On a server without MOVE, the move of a single message is not journaled: if it is interrupted between copy and
- * removal, both messages stay.
+ * Returns whether each message must be there only once. On a server without MOVE, the move of a single message is not
+ * journaled: if it is interrupted between copy and removal, both messages stay.
  */
 const mustBeOnce = ({ account, folder }: FactOf<"MailFiled">) => hasMove(account) || folder !== ARCHIVE;
 
-/** Returns how many copies of each message all folders have together. */
+/** Returns the number of copies of each message in all folders together. */
 const copiesOf = (cluster: Cluster, account: AccountId): ReadonlyMap<string, number> => {
   const copies = new Map<string, number>();
   for (const { mailbox } of cluster.mail.account(account).list()) {

@@ -7,7 +7,7 @@ import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 import { ARCHIVE } from "../../world/folders.ts";
 
-/** How many messages a folder has, and how many a page. */
+/** The number of messages in a folder, and on a page. */
 const MESSAGES = 7;
 const LIMIT = 2;
 
@@ -18,10 +18,9 @@ type Page = {
 type Read = (cursor?: string) => Effect.Effect<Page, unknown>;
 
 /**
- * A listing shows the messages that the folder has now, whatever a node knew of them. Cursors lead to each message that
- * stays, once, whichever messages another client deletes between two pages. A conversation has every message that refers
- * to it, in whichever folders they are. [S5.1-5] [S5.1-7]
- * [S5.4-2]
+ * A listing shows the present messages of the folder, regardless of what a node knew of them. Cursors lead to each
+ * message that stays, once, regardless of the messages that another client deletes between two pages. A conversation
+ * has every message that refers to it, in any folder. [S5.1-5] [S5.1-7] [S5.4-2]
  */
 export const listings: Invariant = {
   name: "listings",
@@ -55,7 +54,7 @@ const readers = (visit: Visit, account: AccountId): ReadonlyArray<readonly [name
   ],
 ];
 
-/** Another client deletes, between two pages, the message that ended a page or one that is not listed yet. */
+/** Another client deletes a message between two pages: the last one of a page, or one that is not listed yet. */
 const paging = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("paging");
@@ -80,7 +79,7 @@ const paging = (visit: Visit, cluster: Cluster) =>
     }
   });
 
-/** INBOX gets a new UIDVALIDITY, and its messages have the UIDs that others had before. */
+/** INBOX gets a new UIDVALIDITY, and its messages get UIDs that other messages had before. */
 const recreated = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("recreated");
@@ -91,7 +90,7 @@ const recreated = (visit: Visit, cluster: Cluster) =>
       mail.mailbox("INBOX").expunge(uids);
       if (uids.length > 0) mail.recreate("INBOX");
       const promised = mail.mailbox("INBOX").messages.map(({ summary }) => summary.subject);
-      // Every node has listed INBOX, as a rule.
+      // Normally every node has listed INBOX after these requests.
       for (let times = 0; times < 2 * cluster.size; times++) {
         const { emails } = (yield* list).page;
         const subjects = emails.map(({ message }) => message.subject);
@@ -100,7 +99,7 @@ const recreated = (visit: Visit, cluster: Cluster) =>
     }
   });
 
-/** Each message refers only to the one before it, which is in another folder. */
+/** Each message refers only to the previous one, which is in another folder. */
 const conversation = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("conversing");

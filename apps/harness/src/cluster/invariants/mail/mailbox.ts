@@ -10,13 +10,13 @@ import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 import { ARCHIVE } from "../../world/folders.ts";
 
-/** How long the end of a removal may take, in milliseconds. */
+/** The maximum time until a removal ends, in milliseconds. */
 const REMOVAL_MILLIS = 5_000;
 
 /**
- * Every id that was returned opens its message, or the message is gone; a change that was answered is seen by the next
- * read at any node; messages with equal Message-IDs, sizes and dates stay different messages; a folder keeps its id,
- * and its removal ended as the client was told.
+ * Every returned id opens its message, unless the message is gone. The next read at any node sees a change that was
+ * answered. Messages with equal Message-IDs, sizes and dates stay different messages. A folder keeps its id, and its
+ * removal ends as the client was informed.
  */
 export const mailbox: Invariant = {
   name: "mailbox",

@@ -8,13 +8,15 @@ import type { Visit } from "../../Visit.ts";
 import { ARCHIVE } from "../../world/folders.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 
-/** How long an event of INBOX may take, and how often the other folders are looked at, in milliseconds. */
+/**
+ * The maximum time until an event of INBOX is delivered, and the interval of polls of other folders, in milliseconds.
+ */
 const SOON = 6_000;
 const LOOKED_AT = 50_000;
 
 /**
- * In an account that follows all folders, a message that another client moves, there and back, raises one `email.moved`
- * each time and nothing else; its id stays and opens it. [S7.11-3]
+ * In an account that follows all folders, each move of a message by another client, in either direction, causes one
+ * `email.moved` and no other event; the id of the message stays and opens it. [S7.11-3]
  */
 export const moves: Invariant = {
   name: "moves",
@@ -32,7 +34,7 @@ const moving = (visit: Visit, cluster: Cluster) =>
     yield* create("https://visit.sim.test/moving", { events: ["email.received", "email.moved"], folders: ["*"] });
     const messageId = arrive();
     arrive();
-    // Receivers that follow only some folders get other events in the place of a move.
+    // Receivers that follow only some folders get other events instead of a move.
     const told = () =>
       eventsOf(cluster, account).filter((event) => event.type.startsWith("email.") && event.standsForMove !== true);
     yield* visit.within(SOON, "an arrival is not announced", () => told().length === 2);

@@ -6,13 +6,13 @@ import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 
-/** How long a message that is handed over may take to leave, in milliseconds. */
+/** The maximum time until an accepted message is sent, in milliseconds. */
 const LEAVES_MILLIS = 5_000;
 const KEY = { accounts: null, networks: null, expiresAt: null, sendPerDay: null, notify: null } as const;
 
 /**
- * What leaves of an agent without `mail:send` is what a person approved, once: however many decide at the same time, and
- * whatever happens to the draft meanwhile. [S13.2-4] [S13.2-5] [S13.2-6]
+ * An agent without `mail:send` sends only messages that a person approved, each once, regardless of concurrent
+ * decisions and of changes to the draft. [S13.2-4] [S13.2-5] [S13.2-6]
  */
 export const approvals: Invariant = {
   name: "approvals",
@@ -39,7 +39,7 @@ const agentOf = Effect.fnUntraced(function* (visit: Visit, cluster: Cluster) {
   return {
     visit,
     by,
-    /** Asks for the sending of a message; returns the approval. */
+    /** Requests the sending of a message; returns the approval. */
     ask: Effect.fnUntraced(function* (subject: string) {
       const outcome = yield* use(`ask for ${subject}`, (one) => one.send(account, request(subject), undefined, by));
       return "approval" in outcome ? outcome.approval : yield* Effect.die(new Error(`${subject} was sent at once`));
@@ -59,7 +59,7 @@ const agentOf = Effect.fnUntraced(function* (visit: Visit, cluster: Cluster) {
         ),
       ),
     endKey: visit.ask("delete the key of the agent", (services) => Context.get(services, Keys).remove(by.id)),
-    /** How many messages with this subject left. */
+    /** Returns the number of sent messages with this subject. */
     sent: (subject: string) =>
       Effect.as(visit.wait(LEAVES_MILLIS), undefined).pipe(
         Effect.map(
@@ -82,7 +82,7 @@ const approvedAtOnce = Effect.fnUntraced(function* ({ visit, ask, approve, state
   visit.same([yield* state(id), yield* sent("approved")], ["approved", 1], "an approved message");
 });
 
-/** The draft is saved, and the approval denied, while a person approves. */
+/** The draft is saved and the approval denied, at the same time as a person approves. */
 const crossed = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, state, sent }: Agent) {
   const saved = yield* ask("crossed");
   yield* Effect.all([approve(saved.id, saved.version), save(saved.draftId, saved.version, "rewritten")], {
@@ -97,7 +97,7 @@ const crossed = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, 
   visit.same(yield* sent("contested"), expected, "what left of a message that was approved and denied");
 });
 
-/** A person approves what was denied, changed, or asked for by a key that ended. */
+/** A person approves a message that was denied, was changed, or was requested with a key that has ended. */
 const ended = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, state, sent, endKey }: Agent) {
   const [denied, stale, withdrawn] = [yield* ask("denied"), yield* ask("stale"), yield* ask("withdrawn")];
   yield* deny(denied.id);

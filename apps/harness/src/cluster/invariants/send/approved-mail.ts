@@ -9,8 +9,9 @@ import { USERS } from "../../world/accounts.ts";
 import { ASKED, recipientOf } from "../../world/approvals.ts";
 
 /**
- * What leaves is what a person approved, once, whatever an agent does to its drafts and whichever process ends. Each approved
- * message is in the journal, and a pending approval is about the present version of its draft. [S13.2-4] [S13.2-5]
+ * Only messages that a person approved are sent, each once, regardless of an agent's changes to its drafts and of
+ * processes that end. Each approved message is in the journal, and a pending approval is about the current version of
+ * its draft. [S13.2-4] [S13.2-5]
  */
 export const approvedMail: Invariant = {
   name: "approved-mail",
@@ -28,7 +29,7 @@ export const approvedMail: Invariant = {
 const approvalsOf = (cluster: Cluster, account: AccountId) =>
   cluster.ask((ports) => Context.get(ports, ApprovalRecords).list(account, undefined, undefined, 10_000));
 
-/** Each subject is in the journal once if an approval of it is approved, as a person asked for, and otherwise not at all. */
+/** Each subject is in the journal once if a person approved an approval with it, and otherwise not at all. */
 const checkJournal = (cluster: Cluster, account: AccountId): void => {
   const violate = (detail: string) => cluster.violate("approved-mail", detail);
   const entries = cluster.ask((ports) =>
@@ -61,7 +62,7 @@ const checkPending = (cluster: Cluster, account: AccountId): void => {
   }
 };
 
-/** A message reaches the recipient that was shown with its subject, and no other, once. */
+/** A message reaches only the recipient that was shown with its subject, once. */
 const checkArrived = (cluster: Cluster): void => {
   const arrived = cluster.smtp.taken.flatMap(({ envelopeId, recipients, raw }) => {
     const subject = /^Subject: (.*)\r?$/m.exec(new TextDecoder().decode(raw))?.[1] ?? "";

@@ -5,7 +5,7 @@ import type { Invariant } from "../../Invariant.ts";
 import { USERS } from "../../world/accounts.ts";
 
 /**
- * Each `Idempotency-Key` has one message and one answer; a request that was not repeated has one message, too. [S6.5-2]
+ * Each `Idempotency-Key` has one message and one answer; a request that was not repeated also has one message. [S6.5-2]
  */
 export const idempotency: Invariant = {
   name: "idempotency",
@@ -21,7 +21,7 @@ export const idempotency: Invariant = {
         const entries = cluster.ask((ports) =>
           Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
-        // A draft that became editable again may be sent again: see the invariant of drafts.
+        // A draft that became editable again may be sent again, see the invariant `drafts`.
         const own = entries.filter(({ message }) => message.kind !== "notice" && !message.subject.startsWith("draft "));
         for (const [subject, some] of Map.groupBy(own, ({ message }) => message.subject)) {
           if (some.length > 1) violate(`${subject} is ${some.length} messages`);

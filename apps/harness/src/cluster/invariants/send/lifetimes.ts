@@ -4,25 +4,25 @@ import { Context, Effect } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
 
-/** How late an attempt may be, and how far the clocks of two nodes are apart at most, in milliseconds. */
+/** The maximum delay of an attempt, and the maximum difference of the clocks of two nodes, in milliseconds. */
 const LATENESS_MILLIS = 3_000;
 const SKEW = 2_000;
-/** How long a message may wait to be sent, the shortest time that a request may name; in milliseconds. */
+/** The maximum wait of a message to be sent, the shortest that a request may name; in milliseconds. */
 const LIFETIME = 60_000;
 const LIFE = { expiresAfter: "1m" };
-/** How far ahead a message is scheduled, in milliseconds. */
+/** The time until a scheduled message is due, in milliseconds. */
 const AHEAD = 20_000;
-/** The time between two attempts with one of the messages that wait for a server, in milliseconds. */
+/** The time between two attempts for one of the messages that wait for a server, in milliseconds. */
 const PROBE_INTERVAL = 30_000;
-/** How many messages a key may send in a day. */
+/** The number of messages that a key may send in a day. */
 const PER_DAY = 2;
 
 const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
 
 /**
- * A message that ends unsent is reported, whatever ended it; its lifetime begins when it is due; a release sends it no
- * earlier than its time; an answer that was given is repeated; each key has its own quota. [S6.4-3] [S6.5-2]
- * [S10.2-19]
+ * A message that ends unsent is reported, for any reason of its end. Its lifetime begins when it is due. A release
+ * sends it no earlier than its scheduled time. A repeated request gets the same answer. Each key has its own quota.
+ * [S6.4-3] [S6.5-2] [S10.2-19]
  */
 export const lifetimes: Invariant = {
   name: "lifetimes",
@@ -57,7 +57,7 @@ const scheduled = ({ visit, send, attempts }: Client) =>
     visit.same(attempts(id).length, 2, "the attempts of a scheduled message up to the end of its lifetime");
   });
 
-/** A request to send is answered before the attempt ends. */
+/** A request to send is answered before its attempt ends. */
 const slow = ({ visit, send, sendAgain, copies }: Client) =>
   Effect.gen(function* () {
     const key = "crawling-key";

@@ -7,7 +7,7 @@ import type { Visit } from "../../Visit.ts";
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
-/** Returns what a client can ask about the messages of an account, and what reached the server. */
+/** Returns the requests of a client about the messages of an account, and the messages that reached the server. */
 export const clientOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
   const request = (to: string, sendAt?: number, more: Partial<SendRequest> = {}): SendRequest => ({
     to: to.split(" ").map((name) => `${name}@far.test`),

@@ -4,17 +4,18 @@ import { Context, Effect, Fiber } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
 
-/** How late an attempt may be, in milliseconds. */
+/** The maximum delay of an attempt, in milliseconds. */
 const LATENESS_MILLIS = 3_000;
-/** How far the clocks of two nodes are apart at most, in milliseconds. */
+/** The maximum difference of the clocks of two nodes, in milliseconds. */
 const SKEW = 2_000;
-/** The time between two attempts with one of the messages that wait for a server, in milliseconds. [S6.4-12] */
+/** The time between two attempts for one of the messages that wait for a server, in milliseconds. [S6.4-12] */
 const PROBE_INTERVAL = 30_000;
 const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
 
 /**
  * The answer to a request to send stays true: a message that the service reports as sent, refused, waiting, held or
- * cancelled is in that state. No message is sent before or after its time, and a repeat gets the same answer.
+ * cancelled is in that state. No message is sent before its time or too late, and a repeated request gets the same
+ * answer.
  */
 export const outbox: Invariant = {
   name: "outbox",
@@ -114,7 +115,7 @@ const waiting = (client: Client) =>
     visit.same(client.events(dropped.messageId), [], "the events of a cancelled message");
   });
 
-/** The messages of a deleted key wait to be released. */
+/** The messages of a deleted key are held until they are released. */
 const held = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send, state, copies } = client;
@@ -153,7 +154,7 @@ const held = (client: Client) =>
     yield* visit.within(2 * LATENESS_MILLIS, "what was left is not sent", () => client.attempts(id).length > 1);
   });
 
-/** Messages that wait for a server are tried as soon as it answers. [S6.4-13] [S6.4-14] */
+/** Messages that wait for a server are attempted as soon as it answers. [S6.4-13] [S6.4-14] */
 const outage = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send } = client;

@@ -5,8 +5,9 @@ import type { Invariant } from "../../Invariant.ts";
 import { USERS } from "../../world/accounts.ts";
 
 /**
- * A recipient that the server refused has one `email.bounced`; a message whose outcome is unknown has an `email.failed`
- * that says so, and so has a message that failed without a reply. No other message has one. [S6.3-2]
+ * A recipient that the server refused has one `email.bounced`. A message with an unknown outcome has an `email.failed`
+ * that says so, and a message that failed without a reply has an `email.failed`, too. No other message has these
+ * events. [S6.3-2]
  */
 export const outcomes: Invariant = {
   name: "outcomes",

@@ -7,13 +7,13 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
 
-/** Longer than it takes until the second attempt is due, in milliseconds. */
+/** A time longer than the wait until the second attempt, in milliseconds. */
 const SECOND_ATTEMPT = 70_000;
 const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
 
 /**
- * A file stays as long as a message that can still be sent, or a draft in any of its versions, has it; whichever attempt and
- * whichever save came last. [S6.1-2] [S6.6-7] [S12.1-16]
+ * A file is kept as long as a message that can still be sent, or any version of a draft, has it, regardless of the
+ * order of attempts and saves. [S6.1-2] [S6.6-7] [S12.1-16]
  */
 export const pins: Invariant = {
   name: "pins",

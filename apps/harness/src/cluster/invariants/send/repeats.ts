@@ -4,13 +4,13 @@ import type { Invariant } from "../../Invariant.ts";
 import { INTERRUPTED } from "../../world/restarts.ts";
 
 /**
- * How long after the end of a process another process takes over its messages, in milliseconds: their leases expire
- * first.
+ * The time from the end of a process until another process takes over its messages, after their leases expired; in
+ * milliseconds.
  */
 const TAKEN_OVER = 60_000;
 
 /**
- * Once no process works on a message, a repeat of its request is answered with the message, not with `send_in_progress`.
+ * When no process works on a message, a repeated request gets the message as its answer, not `send_in_progress`.
  * [S6.5-2] [S6.5-4]
  */
 export const repeats: Invariant = {

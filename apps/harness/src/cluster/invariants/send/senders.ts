@@ -8,15 +8,15 @@ import { SEND_RATE } from "../../nodes/process-fakes.ts";
 import type { Visit } from "../../Visit.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-/** How long a batch of openings may take, in milliseconds. */
+/** The maximum time until a batch of opens is reported, in milliseconds. */
 const OPENINGS_MILLIS = 6_000;
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
 /**
  * A message is sent from the identity that it names or from the default identity, and never from an unverified address.
- * An account can use only its own files. An opening is reported once a minute for each class. Quotas hold at every
- * node. [S7.8-1]
+ * An account can use only its own files. An open is reported once a minute for each class. Quotas hold at every node.
+ * [S7.8-1]
  */
 export const senders: Invariant = {
   name: "senders",

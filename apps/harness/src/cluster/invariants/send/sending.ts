@@ -4,12 +4,12 @@ import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 import { USERS } from "../../world/accounts.ts";
 
-/** How far the clocks of two nodes are apart at most, in milliseconds. */
+/** The maximum difference of the clocks of two nodes, in milliseconds. */
 const SKEW = 2_000;
 
 /**
- * Each accepted recipient gets exactly one copy; if the outcome is unknown, at most one. Nothing stays queued, and nothing
- * leaves before its time. [S6.3-8]
+ * Each accepted recipient gets exactly one copy; at most one if the outcome is unknown. No message stays queued, and
+ * none is sent before its time. [S6.3-8]
  */
 export const sending: Invariant = {
   name: "sending",
@@ -48,6 +48,6 @@ export const sending: Invariant = {
   }),
 };
 
-/** Whether a message says that the mail server refused its copy in Sent. */
+/** Returns whether, according to a message, the mail server refused its copy in Sent. */
 const isRefusedCopy = ({ copy }: OutgoingMessage): boolean =>
   copy.state === "given_up" && (copy.failure?.reason === "not_permitted" || copy.failure?.reason === "over_quota");

@@ -4,7 +4,7 @@ import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
 import { USERS } from "../../world/accounts.ts";
 
-/** Each message that was sent has exactly one `email.sent`; no other has one. */
+/** Each sent message has exactly one `email.sent`; other messages have none. */
 export const sentEvents: Invariant = {
   name: "sent-events",
   watch: (cluster) => ({

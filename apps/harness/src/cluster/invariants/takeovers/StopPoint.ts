@@ -2,16 +2,14 @@ import type { Cluster } from "../../Cluster.ts";
 import type { AnsweredCall, PortCall } from "../../faults/PortCall.ts";
 import type { Incarnation } from "../../timeline/Incarnation.ts";
 
-/**
- * How long an ended node takes to start again: longer than other nodes may take to take over its work. In milliseconds.
- */
+/** The time until an ended node starts again: longer than other nodes need to take over its work. In milliseconds. */
 const RESTART_MILLIS = 25_000;
-/** How long a node that loses an answer is cut off from the store, in milliseconds. */
+/** The time for which a node that loses an answer is cut off from the store, in milliseconds. */
 const CUT_MILLIS = 10;
 
 /**
- * Stops the node that makes a certain call: before the call, or after it had its effect and before the node learns so;
- * or lets the node lose the answer.
+ * Stops the node that makes a certain call: before the call, or after its effect and before its answer; or makes the
+ * node lose the answer.
  */
 export class StopPoint {
   readonly #cluster: Cluster;
@@ -30,7 +28,7 @@ export class StopPoint {
     };
   }
 
-  /** Lets the node of the next matching call of the store lose the answer. */
+  /** Makes the node of the next matching call to the store lose the answer. */
   armLost(matches: (call: AnsweredCall) => boolean): void {
     const hit = (node: Incarnation) => {
       node.cutOffFrom.add("store");
@@ -39,12 +37,12 @@ export class StopPoint {
     this.#armed = { matches, hit };
   }
 
-  /** Lets the node of the next call that matches stand still before the call, for so many milliseconds. */
+  /** Pauses the node of the next matching call before the call, for this many milliseconds. */
   armBefore(matches: (call: PortCall) => boolean, pause: number): void {
     this.#armedBefore = { matches, pause };
   }
 
-  /** Whether no call is waited for any more. */
+  /** Whether the awaited call has happened. */
   get isHit(): boolean {
     return this.#armed === undefined && this.#armedBefore === undefined;
   }
@@ -54,7 +52,7 @@ export class StopPoint {
     this.#armedBefore = undefined;
   }
 
-  /** Sees a call before its effect. */
+  /** Observes a call before its effect. */
   seeBefore(call: PortCall): void {
     const armed = this.#armedBefore;
     if (armed === undefined || !armed.matches(call)) return;
@@ -71,9 +69,9 @@ export class StopPoint {
   }
 }
 
-/** Ends a node, which starts again after others had time to take over. */
+/** Ends a node, which starts again after other nodes had time to take over. */
 export const endNode = (cluster: Cluster, node: Incarnation): void => {
-  // A node at its gate gets no result; the code that ends it may run only after the call.
+  // A node at its gate gets no result, and the code that ends it may run only after the call.
   cluster.pause(node, RESTART_MILLIS);
   cluster.timeline.soon(() => {
     for (let place = 0; place < cluster.size; place++) {

@@ -6,12 +6,12 @@ import { begin, insist } from "./insist.ts";
 import { expectEachOnce, filed, isSaveOf, SAVES } from "./taken-mailboxes.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long a request takes to come to its point, and an event to be announced, in milliseconds. */
+/** The maximum time until a request reaches its stop point, and until an event is announced, in milliseconds. */
 const SOON = 5_000;
 
 /**
- * A removal whose node ended, after any of its saves, is resumed: every message is moved into the chosen folder, which
- * may have another name by then, and is counted once. [S4.6-1] [S4.6-6] [S4.6-8]
+ * A removal whose node ended, after any of its saves, is resumed: every message is moved into the chosen folder, even
+ * if that folder was renamed, and is counted once. [S4.6-1] [S4.6-6] [S4.6-8]
  */
 export const removalResumed: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
@@ -40,7 +40,10 @@ export const removalResumed: Takeover = (visit, cluster, stop) =>
     }
   });
 
-/** An account is followed by the node that holds its watch, also if that node lost the answer to its claim. [S9.4-1] */
+/**
+ * The node that holds the watch of an account follows the account, even if that node lost the answer to its claim.
+ * [S9.4-1]
+ */
 export const watchClaimed: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("lost-claim");

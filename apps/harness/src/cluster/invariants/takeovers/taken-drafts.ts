@@ -9,11 +9,11 @@ import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long a request takes until its node is stopped, in milliseconds. */
+/** The time until the node of a request is stopped, in milliseconds. */
 const REQUEST_MILLIS = 5_000;
-/** Two saves of one version overlap only if both begin before one ends. */
+/** The number of attempts to make two saves of one version overlap, for which both must begin before one ends. */
 const TRIES = 30;
-/** Longer than the takeover of a message takes after its worker stopped, in milliseconds. */
+/** A time longer than the takeover of a message after its worker stopped, in milliseconds. */
 const TAKEN_OVER = 45_000;
 
 const writerOf = (visit: Visit, cluster: Cluster, name: string) =>
@@ -38,7 +38,7 @@ const writerOf = (visit: Visit, cluster: Cluster, name: string) =>
   });
 
 /**
- * Returns the draft with which a call completed a save; null if the call refused a save, undefined if it did neither.
+ * Returns the draft with which a call completed a save; null if the call refused a save, undefined for any other call.
  */
 const savedBy = ({ port, method, args, answer }: AnsweredCall, account: AccountId): Draft | null | undefined => {
   if (port !== "DraftRecords" || method !== "change" || args[0] !== account) return undefined;
@@ -68,7 +68,8 @@ export const saveCompleted: Takeover = (visit, cluster, stop) =>
   });
 
 /**
- * Of two saves of one version, one is completed, and it stays completed if the node of the other save ends. [S12.1-15]
+ * If two saves concern one version, one of them is completed, and stays completed if the node of the other save ends.
+ * [S12.1-15]
  */
 export const saveRefused: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
@@ -92,7 +93,10 @@ export const saveRefused: Takeover = (visit, cluster, stop) =>
     visit.same(read.contents.subject, completed, "the draft after a save whose node ended when it was refused");
   });
 
-/** A draft whose node ended after it journaled the message is being sent, and a repeat sends no second one. [S12.1-22] */
+/**
+ * A draft whose node ended after it journaled the message counts as being sent, and a repeated request sends no second
+ * message. [S12.1-22]
+ */
 export const draftSent: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const { account, create } = yield* writerOf(visit, cluster, "handing");

@@ -11,17 +11,20 @@ import { ownerOf } from "../webhooks/owner-of.ts";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long a request takes to come to its point, in milliseconds. */
+/** The maximum time until a request reaches its stop point, in milliseconds. */
 const SOON = 5_000;
-/** Longer than the lease of a removal, and than another worker takes to finish it after that, in milliseconds. */
+/**
+ * A time longer than the lease of a removal plus the time in which another worker then finishes the removal, in
+ * milliseconds.
+ */
 const LEASE = 11_000;
 const TAKEN_OVER = 20_000;
-/** How long a mail server, or the node that asks it, may take to move a message, in milliseconds. */
+/** The maximum time that a mail server, or the node that uses it, needs to move a message, in milliseconds. */
 const SLOWLY = 20_000;
-/** How often the state of a removal is saved. */
+/** The number of times that the state of a removal is saved. */
 export const SAVES = 5;
 
-/** Returns an account whose server lacks MOVE if its name says so, with three messages in a folder. */
+/** Returns an account with three messages in a folder; its server lacks MOVE if the account's name says so. */
 export const filed = (visit: Visit, cluster: Cluster, name: string, path: string) =>
   Effect.map(visit.signUp(name), (account) => {
     const folder = cluster.mail.account(account).create(path);
@@ -35,13 +38,13 @@ const remove = (visit: Visit, account: AccountId, name: string, moveTo?: string)
     Effect.gen(function* () {
       const folders = Context.get(services, FolderManagement);
       const found = (yield* folders.list(account)).find((folder) => folder.name === name);
-      // An earlier attempt, or another worker, may have removed it.
+      // An earlier attempt, or another worker, may have removed the folder.
       if (found === undefined) return;
       yield* folders.remove(account, found.id, { permanent: false, recursive: false, ...(moveTo && { moveTo }) });
     }),
   );
 
-/** Every message is in one folder. */
+/** Checks that every message is in exactly one folder. */
 export const expectEachOnce = (
   visit: Visit,
   cluster: Cluster,
@@ -67,7 +70,10 @@ const isMoveOf =
     args[0] === account &&
     ((port === "MessageChanges" && method === "move") || (port === "MailboxChanges" && method === "moveBatch"));
 
-/** A server without MOVE gets no second copies if the worker ends between the copies and their removal. [S4.6-13] */
+/**
+ * The worker of a removal ends between the copies and the removal of the originals: on a server without MOVE no message
+ * is copied twice. [S4.6-13]
+ */
 export const removalCopied: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const { account, ids } = yield* filed(visit, cluster, "kim-copied", "Copied");
@@ -83,7 +89,7 @@ export const removalCopied: Takeover = (visit, cluster, stop) =>
     expectEachOnce(visit, cluster, account, ids, "whose removal was cut off after they were copied");
   });
 
-/** A worker that stood still until the lease of a removal ended changes no folder, wherever it stood. [S9.3-5] */
+/** A worker that was halted until the lease of its removal ended changes no folder, wherever it was halted. [S9.3-5] */
 export const removalHeld: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const name = cluster.random.pick(["held", "kim-held"])!;
@@ -102,7 +108,10 @@ export const isSaveOf =
   ({ port, method, args }: PortCall): boolean =>
     port === "FolderRemovals" && method === "save" && (args[0] as { readonly account: AccountId }).account === account;
 
-/** A message that Postern moves into INBOX is not announced, however long the move takes and whichever worker finishes it. [S7.4-5] */
+/**
+ * A message that Postern moves into INBOX is not announced, regardless of the duration of the move and of the worker
+ * that finishes it. [S7.4-5]
+ */
 export const movedSlowly: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const name = cluster.random.pick(["moved", "kim-moved"])!;

@@ -5,15 +5,15 @@ import type { Visit } from "../../Visit.ts";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long an attempt takes until its node is stopped, in milliseconds. */
+/** The time until the node of an attempt is stopped, in milliseconds. */
 const ATTEMPT_MILLIS = 8_000;
 /**
- * Longer than the lease of a message and the time that another worker then takes to finish the message, in
+ * A time longer than the lease of a message plus the time in which another worker then finishes the message, in
  * milliseconds.
  */
 const LEASE = 35_000;
 const TAKEN_OVER = 45_000;
-/** Enough messages that, as a rule, each node learns that the mail server stores no copies itself. */
+/** A number of messages with which normally each node learns that the mail server stores no copies itself. */
 const MESSAGES = 5;
 
 const send = (visit: Visit, account: AccountId, subject: string) =>

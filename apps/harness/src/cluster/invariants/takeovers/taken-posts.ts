@@ -4,22 +4,24 @@ import type { AnsweredCall } from "../../faults/PortCall.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long a delivery waits to be claimed, and how long until its lease is renewed, in milliseconds. */
+/** The maximum time until a delivery is claimed, and until its lease is renewed, in milliseconds. */
 const CLAIM_MILLIS = 8_000;
 /**
- * How long a lease lasts, plus the time until other nodes notice its end, plus the first wait for a retry; in
+ * The sum of a lease's duration, the time until other nodes notice its end, and the first wait for a retry; in
  * milliseconds.
  */
 const LEASE_MILLIS = 8_000;
 const NOTICE_MILLIS = 3_000;
-/** How long a receiver may take to answer: usually longer than a node is paused. In milliseconds. */
+/** The maximum time until a receiver answers, usually longer than the pause of a node; in milliseconds. */
 const SLOW_ANSWER_MILLIS = 120_000;
-/** How long it takes until a paused node continues and its event is sent again, in milliseconds. */
+/** The time until a paused node continues and its event is sent again, in milliseconds. */
 const RESEND_MILLIS = 15_000;
-/** It is random whether the answer to a renewal or the end of the lease is noticed first. */
+/**
+ * The number of rounds, because it is random whether the answer to a renewal or the end of the lease is noticed first.
+ */
 const ROUNDS = 4;
 
-/** A delivery whose worker ended is sent once its lease has ended, though nothing else falls due. [S9.3-3] */
+/** A delivery whose worker ended is sent after its lease has ended, even if nothing else falls due. [S9.3-3] */
 export const deliveryClaimed: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("claimed");
@@ -40,8 +42,7 @@ export const deliveryClaimed: Takeover = (visit, cluster, stop) =>
   });
 
 /**
- * If a worker is paused during a renewal until the renewed lease has ended, it does not renew this lease again.
- * [S9.3-4]
+ * A worker that was paused during a renewal until the renewed lease had ended does not renew this lease again. [S9.3-4]
  */
 export const leaseRenewed: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ import type { Takeover } from "./Takeover.ts";
 const REQUEST_MILLIS = 5_000;
 
 /**
- * A sign-in to an account whose removal was cut off erases the rest before it answers, and keeps its own data.
+ * A sign-in to an account whose removal was interrupted erases the rest before it answers, and keeps its own data.
  * [S10.3-31]
  */
 export const removalBegun: Takeover = (visit, cluster, stop) =>

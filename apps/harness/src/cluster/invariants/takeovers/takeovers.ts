@@ -9,7 +9,10 @@ import { removalResumed, watchClaimed } from "./resumed-mailboxes.ts";
 import type { Takeover } from "./Takeover.ts";
 import { StopPoint } from "./StopPoint.ts";
 
-/** Each seed stops a node at one of these points. A single node has no one to take over. */
+/**
+ * Returns an invariant for which each seed stops a node at one of these points. With a single node, no other node can
+ * take over.
+ */
 const takeoversAt = (name: string, points: ReadonlyArray<Takeover>): Invariant => ({
   name,
   watch: (cluster) => {
@@ -23,8 +26,8 @@ const takeoversAt = (name: string, points: ReadonlyArray<Takeover>): Invariant =
 });
 
 /**
- * A node stops between an effect and its record, and other nodes finish its work. The faults of a seed stop nodes at
- * random points, and therefore rarely at these.
+ * A node stops between an effect and its record, and other nodes finish its work. The random faults of a seed rarely
+ * stop nodes at these points.
  */
 export const takeovers = takeoversAt("takeovers", [
   copyStored,
@@ -37,7 +40,7 @@ export const takeovers = takeoversAt("takeovers", [
   removalBegun,
 ]);
 
-/** The same for work on mailboxes. */
+/** The same property for work on mailboxes. */
 export const mailboxTakeovers = takeoversAt("mailbox-takeovers", [
   movedSlowly,
   removalCopied,

@@ -15,8 +15,9 @@ import { isSigned } from "../../servers/is-signed.ts";
 import type { ReceivedPost } from "../../servers/WebhookReceivers.ts";
 
 /**
- * Every event reaches every endpoint that subscribes to it at least once under one id, or its delivery ended by rule.
- * Ordered endpoints get events in their order, and every POST is signed with a secret of its endpoint. [S7.1-3] [S7.5-1]
+ * Every event reaches every endpoint that subscribes to it at least once under one id, or its delivery ended according
+ * to a rule. Ordered endpoints get events in their order, and every POST is signed with a secret of its endpoint.
+ * [S7.1-3] [S7.5-1]
  */
 export const deliveries: Invariant = {
   name: "deliveries",

@@ -5,13 +5,12 @@ import type { Invariant } from "../../Invariant.ts";
 import { isSigned } from "../../servers/is-signed.ts";
 import { DAY, type Owner, ownerOf, says, DELIVERY_MILLIS } from "./owner-of.ts";
 
-/** How long an account is watched at most without an endpoint, in milliseconds. */
+/** The maximum time for which an account without an endpoint is watched, in milliseconds. */
 const UNWATCHED = 65_000;
 
 /**
- * An endpoint does what its owner was told: it gets the events that it subscribes to, and none while it is disabled or
- * after it was removed. A replay delivers each missed event once, a resend is one attempt, and both secrets sign during
- * a rotation.
+ * An endpoint gets the events that it subscribes to, and none while it is disabled or after it was removed. A replay
+ * delivers each missed event once, a resend is one attempt, and both secrets sign during a rotation.
  */
 export const endpoints: Invariant = {
   name: "endpoints",
@@ -124,7 +123,7 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     visit.expect(!left.items.some(({ endpoint }) => endpoint.id === id), "a removed endpoint is listed");
     yield* ask("remove", (endpoints) => endpoints.remove(owner, sentOnly.endpoint.id));
 
-    // No endpoint watches the account: mail that arrives meanwhile is not announced later.
+    // No endpoint watches the account, so mail that arrives now is not announced later.
     yield* visit.wait(UNWATCHED);
     const unwatched = arrive();
     const last = yield* create("https://visit.sim.test/d");
@@ -142,7 +141,10 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     yield* ask("remove", (endpoints) => endpoints.remove(owner, last.endpoint.id));
   });
 
-/** A resend is one attempt, without a ladder, and disables nothing; an ordered endpoint waits for the retry of an event. */
+/**
+ * A resend is one attempt without retries, and disables no endpoint; an ordered endpoint waits for the retry of an
+ * event.
+ */
 const retrying = ({ visit, cluster, owner, ask, create, arrive, posts, page }: Owner) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/ordered";

@@ -14,17 +14,20 @@ type FeedReader = Effect.Success<Parameters<ReadFeed>[1]>;
 
 const TAG = "fed";
 const EMAIL = "fed@sim.test";
-/** More events than one answer has. */
+/** A number of events larger than one answer contains. */
 const CHANGES = 5;
-/** How long a request waits for an event, in seconds, and how soon it is answered once there is one, in milliseconds. */
+/**
+ * The wait of a request for an event, in seconds, and the maximum time until it is answered after an event, in
+ * milliseconds.
+ */
 const WAIT = 20;
 const SOON = 6_000;
-/** More parts than the feed of a seed has. */
+/** A number of parts larger than the feed of a seed has. */
 const MAX_PARTS = 2_000;
 
 /**
- * A reader of the feed who sends the `next` of each answer gets each event once and in order, whatever the limit, the
- * types, and whether an application or its account reads; a request that waits is answered by an event. [S7.10-3]
+ * A reader of the feed that passes the `next` of each answer gets each event once and in order, for any limit and
+ * types, and both for an application and for its account. An event ends the wait of a request. [S7.10-3]
  */
 export const feeds: Invariant = {
   name: "feeds",

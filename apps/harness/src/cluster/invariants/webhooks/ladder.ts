@@ -9,7 +9,7 @@ import {
 import type { Invariant } from "../../Invariant.ts";
 import type { AnsweredCall } from "../../faults/PortCall.ts";
 
-/** What the next claim of a delivery must find. */
+/** The expected state of a delivery at its next claim. */
 interface Expected {
   readonly step: number;
   readonly dueAt: number;
@@ -22,8 +22,8 @@ interface InFlight {
 
 /**
  * A failed delivery is due one step of the ladder after the end of its attempt, to the millisecond, and counts as one
- * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, and an ordered one never two
- * of the same account. [S7.5-4]
+ * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, and an ordered endpoint never
+ * has two of the same account. [S7.5-4]
  */
 export const ladder: Invariant = {
   name: "ladder",
@@ -31,7 +31,7 @@ export const ladder: Invariant = {
     const violate = (detail: string) => cluster.violate("ladder", detail);
     const expected = new Map<string, Expected>();
     const inFlight = new Map<string, InFlight>();
-    /** The wait that the receiver of an event asked for last, and the endpoints that lengthen their steps by it. */
+    /** The wait that the receiver of an event last requested, and the endpoints that extend their steps by it. */
     const retryAfter = new Map<string, number | null>();
     const honours = new Set<string>();
 
@@ -76,7 +76,7 @@ export const ladder: Invariant = {
         for (const { id } of args[0] as ReadonlyArray<Delivery>) expected.delete(id);
       }
       if (port === "Endpoints" && (method === "remove" || method === "removeApplication" || method === "erase")) {
-        // Their deliveries in flight are deleted with them.
+        // The deliveries in flight of an endpoint are deleted with it.
         for (const [id, { endpoint }] of inFlight) if (endpoint === args[1]) inFlight.delete(id);
       }
       if (port === "WebhookSender") {
@@ -94,8 +94,7 @@ export const ladder: Invariant = {
         for (const one of args[0] as ReadonlyArray<SettledClaim>) if (kept.has(one.delivery.id)) settled(one);
       }
       if (method === "release") {
-        // Only deliveries leased under the token are due again; the others left the table when another worker took them
-        // over.
+        // Only deliveries leased under the token become due again; other workers took over the others.
         for (const id of args[0] as ReadonlyArray<string>) inFlight.delete(id);
       }
       if (method === "reap") {

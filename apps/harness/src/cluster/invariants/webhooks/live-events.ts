@@ -8,16 +8,16 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { ownerOf } from "./owner-of.ts";
 
-/** Longer than a watch lasts without its stream, and the time between two arrivals, in milliseconds. */
+/** A time longer than a watch lasts without its stream, and the time between two arrivals, in milliseconds. */
 const OPEN = 100_000;
 const BETWEEN = 4_000;
-/** How long an event, and the end of a stream after that of its session, may take, in milliseconds. */
+/** The maximum time until an event is delivered, and until a stream ends after its session, in milliseconds. */
 const SOON = 6_000;
 const ENDS = 1_000;
 
 /**
  * A browser that follows an account gets every event from its first connection on, once and in order. A stream of an
- * account without endpoints has each message that arrives while it is open, however long that is, and ends within a
+ * account without endpoints has each message that arrives while the stream is open, for any duration, and ends within a
  * second of its session. [S3.4-4] [S7.9-3] [S7.4-9]
  */
 export const liveEvents: Invariant = {

@@ -5,14 +5,14 @@ import type { Cluster } from "../../Cluster.ts";
 import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 
-/** How long the delivery of an event to a working endpoint may take, in milliseconds. */
+/** The maximum time until an event is delivered to a working endpoint, in milliseconds. */
 export const DELIVERY_MILLIS = 5_000;
 export const DAY = 86_400_000;
 
 type Create = WebhookEndpoints["Service"]["create"];
 type EndpointRequest = Parameters<Create>[1];
 
-/** Returns an account as the owner of endpoints, with the requests that it makes about them. */
+/** Returns an account as the owner of endpoints, with its requests about them. */
 export const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
   const owner = { _tag: "Account", account } as const;
   const ask = <A, E>(
@@ -52,6 +52,6 @@ export const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
 
 export type Owner = ReturnType<typeof ownerOf>;
 
-/** Whether a POST is about a message. */
+/** Returns whether a POST is about a message. */
 export const says = (messageId: string) => (post: { readonly post: { readonly body: Uint8Array } }) =>
   new TextDecoder().decode(post.post.body).includes(messageId.slice(1, -1));

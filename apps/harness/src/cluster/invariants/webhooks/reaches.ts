@@ -9,12 +9,12 @@ import { PASSWORD } from "../../world/accounts.ts";
 import { ownerOf, says } from "./owner-of.ts";
 
 const EMAIL = "reached@sim.test";
-/** How long the delivery of an event may take, in milliseconds. */
+/** The maximum time until an event is delivered, in milliseconds. */
 const SOON = 6_000;
 
 /**
- * An account whose tags change is told to the applications that reach it by then, and to no other, by their endpoints
- * and by their feeds. [S7.9-6]
+ * A change of an account's tags is reported, by endpoints and by feeds, only to the applications that reach the account
+ * after the change. [S7.9-6]
  */
 export const reaches: Invariant = {
   name: "reaches",

@@ -3,12 +3,12 @@ import { Effect } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { DAY, type Owner, ownerOf, says, DELIVERY_MILLIS } from "./owner-of.ts";
 
-/** How long a slow receiver takes at most, in milliseconds. */
+/** The maximum time of a slow receiver, in milliseconds. */
 const SLOW_MILLIS = 4_000;
 
 /**
- * A replay adds nothing to what is in flight, and an account whose only endpoint is disabled stays watched: its events
- * are held for a replay. [S7.5-8] [S7.5-9]
+ * A replay adds no delivery of an event that is in flight, and an account whose only endpoint is disabled stays
+ * watched: its events are held for a replay. [S7.5-8] [S7.5-9]
  */
 export const replays: Invariant = {
   name: "replays",

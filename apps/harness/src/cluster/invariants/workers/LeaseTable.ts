@@ -9,7 +9,7 @@ interface Held extends Lease {
 /** The holders of the rows of a port, according to the answers of the port. */
 export class LeaseTable {
   readonly #held = new Map<string, Held>();
-  /** When the last stored lease of a token on a row ended. */
+  /** The end of the last stored lease of a token on a row. */
   readonly #ends = new Map<string, number>();
   readonly #cluster: Cluster;
   readonly #port: string;
@@ -29,7 +29,7 @@ export class LeaseTable {
     this.#ends.set(`${token} ${id}`, until);
   }
 
-  /** Records that a node asks to renew a lease, which must not have ended by the clock of the node. */
+  /** Records that a node requests the renewal of a lease, which must not have ended by the clock of the node. */
   ask(id: string, token: string, call: PortCall): void {
     const late = call.node.millis() - (this.#ends.get(`${token} ${id}`) ?? Infinity);
     if (late >= 0) this.#violate(call, `asks for ${id}, whose lease ended ${late} ms ago`);
@@ -45,7 +45,7 @@ export class LeaseTable {
     this.#ends.set(`${token} ${id}`, until);
   }
 
-  /** Records that a node changed a row that only the holder of the lease may change, whatever the token. */
+  /** Records that a node changed a row that only the holder of the lease may change, under any token. */
   act(id: string, call: PortCall): void {
     const held = this.#held.get(id);
     if (held?.node !== call.node.name) {
@@ -68,7 +68,7 @@ export class LeaseTable {
   }
 
   /**
-   * Records that a lease may have been released: other nodes may claim the row, and until they do, its holder may
+   * Records that a lease may have been released: other nodes may claim the row, and until then its holder may still
    * change it.
    */
   loosen(id: string, token?: string): void {

@@ -7,8 +7,8 @@ import type { Invariant } from "../../Invariant.ts";
 
 /**
  * A change of state, its events and their deliveries are in one commit: the end of a delivery and the change of its
- * endpoint, an event and its deliveries, a recipient's outcome and its events, a changed folder and its event. Followed
- * at the ports, because only a node that ends between two commits would leave one without the other. [S9.2-1]
+ * endpoint, an event and its deliveries, a recipient's outcome and its events, a changed folder and its event. The
+ * calls of the ports are checked, because the outcome is wrong only if a node ends between two commits. [S9.2-1]
  */
 export const commits: Invariant = {
   name: "commits",
@@ -31,7 +31,7 @@ export const commits: Invariant = {
   },
 };
 
-/** What was committed before. */
+/** The states that were committed before. */
 class States {
   readonly folders = new Map<string, ReadonlyArray<FolderRecord>>();
   readonly outcomes = new Map<string, ReadonlySet<string>>();
@@ -52,7 +52,7 @@ const eventsIn = (commit: ReadonlyArray<AnsweredCall>) =>
     (answer as ReadonlyArray<LedgerEntry>).map(({ event }) => event),
   );
 
-/** The endpoint of a delivery that ended is disabled, or found to stay as it is, with it. */
+/** A rule for the end of a delivery: its endpoint is disabled, or found to need no change, in the same commit. */
 const disabled: (deliveries: (call: AnsweredCall) => ReadonlyArray<Delivery>) => Rule =
   (deliveries) => (call, commit, _, violate) => {
     const changed = new Set(of(commit, "Endpoints", "change").flatMap(({ args }) => args[0] as ReadonlyArray<string>));
@@ -79,7 +79,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     );
     const subscribed = of(commit, "Endpoints", "findSubscribed");
     for (const { event } of call.answer as ReadonlyArray<LedgerEntry>) {
-      // An endpoint that gets the move itself gets no event in its place.
+      // An endpoint that gets the move itself gets no event instead of it.
       if (event.standsForMove === true) continue;
       const found = subscribed.filter(({ args }) => args[0] === event.account && args[2] === event.type);
       const endpoints = found.flatMap(({ answer }) => answer as ReadonlyArray<Endpoint>);

@@ -15,8 +15,8 @@ import { PASSWORD } from "../../world/accounts.ts";
 import { CREATIONS, CREATOR } from "../../world/creations.ts";
 
 /**
- * A request to create something makes one record, however often it is repeated and at how many nodes at once; a repeat is
- * answered with that record.
+ * A request to create something makes one record, regardless of repeats and of the nodes that serve them at the same
+ * time; a repeated request gets that record as its answer.
  */
 export const creations: Invariant = {
   name: "creations",
@@ -64,8 +64,7 @@ export const creations: Invariant = {
 };
 
 /**
- * How often, and at which interval in milliseconds, a client repeats a request while another request creates the same
- * record.
+ * The number of repeats of a request while another request creates the same record, and their interval in milliseconds.
  */
 const PATIENCE = { every: 3_000, times: 45 };
 
@@ -94,7 +93,7 @@ const withoutKey = (visit: Visit, added: (account: string) => number, addAccount
     visit.same(added(email), 1, "the number of account.added");
   });
 
-/** Returns how often each created name is listed. */
+/** Returns the number of records of each created name. */
 const recordsOf = (visit: Visit) =>
   Effect.gen(function* () {
     const names = yield* Effect.all([

@@ -5,7 +5,7 @@ import { Option } from "effect";
 import type { Incarnation } from "../../timeline/Incarnation.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** When the last lease that each node was given on each row ends. */
+/** The end of the last lease that each node was given on each row. */
 class GivenLeases {
   readonly #ends = new Map<string, Map<Incarnation, number>>();
 
@@ -15,8 +15,8 @@ class GivenLeases {
   }
 
   /**
-   * Whether a node may act on a row: no lease on it was ever given, or the node's own has not ended by its clock.
-   * Another node whose clock is ahead may have taken the row over in the last moments of that lease.
+   * Returns whether a node may act on a row: no lease on the row was ever given, or the node's own lease has not ended
+   * by its clock. Another node whose clock is ahead may have taken the row over in the last moments of that lease.
    */
   mayAct(node: Incarnation, id: string): boolean {
     const ofRow = this.#ends.get(id);

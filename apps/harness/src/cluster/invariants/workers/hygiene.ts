@@ -5,9 +5,9 @@ import { Context, Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** How many rows may be new, because work that fell due during the jump runs after it. */
+/** Maximum number of new rows after the jump, from work that fell due during the jump and runs after it. */
 const MAX_NEW = 5;
-/** The accounts of visitors, whose last sessions end during the jump: each has an event. */
+/** Maximum number of visitors' accounts; the last session of each ends during the jump, which causes an event. */
 const MAX_VISITORS = 80;
 
 /** Tables whose rows the store deletes after a time. Deliveries and reports are deleted with their events and messages. */
@@ -29,7 +29,10 @@ const KEPT_FOR_A_TIME = [
 ];
 
 const DAY = 86_400_000;
-/** How long rows are kept by the clock of a node, by the call that deletes older ones, whose first argument is the time before which they are old; in milliseconds. */
+/**
+ * The retention in milliseconds by the call that deletes older rows. The first argument of the call is the time before
+ * which rows are old.
+ */
 const KEPT = new Map([
   ["CreationRecords.forget", DAY],
   ["EventLedger.forget", 14 * DAY],
@@ -38,9 +41,8 @@ const KEPT = new Map([
 ]);
 
 /**
- * Nothing is left over or lost early: no upload stays pinned, the store deletes rows after their retention, not before, and once every node has
- * stopped, no timer, call or lease of a node is left. [S6.1-2]
- * [S7.5-9]
+ * No data remains too long or is lost early: no upload stays pinned, the store deletes rows after their retention and
+ * not before, and after every node has stopped, no timer, call or lease of a node is left. [S6.1-2] [S7.5-9]
  */
 export const hygiene: Invariant = {
   name: "hygiene",
@@ -80,7 +82,7 @@ export const hygiene: Invariant = {
   }),
 };
 
-/** Returns the watches that no node could claim now, though every node has stopped. */
+/** Returns the watches that no node could claim now, although every node has stopped. */
 const heldWatches = (cluster: Cluster): ReadonlyArray<AccountWatch> =>
   cluster.ask((ports) => {
     const { claim } = Context.get(ports, AccountWatches);

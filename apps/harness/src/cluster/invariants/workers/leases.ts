@@ -11,20 +11,20 @@ import type { Invariant } from "../../Invariant.ts";
 import type { AnsweredCall } from "../../faults/PortCall.ts";
 import { LeaseTable } from "./LeaseTable.ts";
 
-/** The effect of a port's members on leases. */
+/** The effects of calls to a port's members on leases. */
 type Rules = Readonly<Record<string, (leases: LeaseTable, call: AnsweredCall) => void>>;
 
 /**
  * No two nodes act on one row under valid leases, and a node that lost a lease changes nothing. The invariant checks
- * the calls of the ports, because outcomes alone do not reveal that a token is not compared. A worker does not renew a
- * lease that ended by its clock: otherwise it would take itself for the holder of a row that others may claim. [S9.3-2]
- * [S9.3-4]
+ * the calls of the ports, because outcomes alone do not reveal a missing comparison of tokens. A worker does not renew
+ * a lease that ended by its clock: otherwise it would treat itself as the holder of a row that others may claim.
+ * [S9.3-2] [S9.3-4]
  */
 export const leases: Invariant = {
   name: "leases",
   watch: (cluster: Cluster) => {
     const tables = new Map(Object.keys(RULES).map((port) => [port, new LeaseTable(cluster, port)]));
-    /** The nodes whose request moved the cursor of an account, by which a watch begins before a node holds it. */
+    /** The nodes whose request moved the cursor of an account, which begins a watch before a node holds it. */
     const begun = new Set<string>();
     return {
       called: (call) => {
@@ -40,7 +40,7 @@ export const leases: Invariant = {
         const account = String(call.args[0]);
         const beginner = `${call.node.name} ${account}`;
         if (call.method === "moveTo") begun.add(beginner);
-        // The same request records the newest messages, once.
+        // The same request records the newest messages, but only once.
         const writes = call.method === "save" || (call.method === "backfill" && !begun.delete(beginner));
         if (writes) tables.get("AccountWatches")!.act(account, call);
       },
@@ -149,7 +149,7 @@ const RULES: Readonly<Record<string, Rules>> = {
       for (const { account } of call.answer as ReadonlyArray<AccountWatch>) leases.use(account, token, call, until);
     },
     release,
-    // Only watches whose time is over end, and the answer does not tell which.
+    // Only watches whose time is over end, and the answer does not name them.
     end: (leases, { args }) => {
       for (const account of args[0] as ReadonlyArray<string>) leases.loosen(account, args[1] as string);
     },

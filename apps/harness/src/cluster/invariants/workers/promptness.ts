@@ -3,16 +3,16 @@ import type { ClaimedDelivery, Delivery } from "@postern/core/webhooks";
 import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** How long work without a holder may wait once every node and server works, in milliseconds. */
+/** The maximum wait of work without a holder once every node and server works, in milliseconds. */
 const BOUND = 8_000;
 /**
- * How long ago the faults must have ended, in milliseconds: calls may hang for that long, unless all nodes were
+ * The minimum time since the end of the faults, in milliseconds: calls may hang for this time, unless all nodes were
  * restarted.
  */
 const CALM_MILLIS = 20_000;
 const RESTARTED = 2_000;
 
-/** Other nodes take over the work of a node that ended within a bound after its leases expired. [S9.3-3] */
+/** Other nodes take over the work of an ended node within a bound after its leases expired. [S9.3-3] */
 export const promptness: Invariant = {
   name: "promptness",
   watch: (cluster) => {

@@ -12,8 +12,8 @@ const CHANGED: Readonly<Record<string, (argument: unknown) => string>> = {
 };
 
 /**
- * A node that removes a folder changes it, by a rename, a move or a deletion, only while the last lease that it was given
- * on the removal has not ended by its own clock. [S9.3-5]
+ * A node changes a folder that it removes, by a rename, a move or a deletion, only while the last lease that it was
+ * given on the removal has not ended by its own clock. [S9.3-5]
  */
 export const removalEffects: Invariant = {
   name: "removal-effects",
