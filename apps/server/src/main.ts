@@ -42,7 +42,7 @@ const logging = ({ logFormat, logLevel }: Config) => {
   return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel));
 };
 
-/** Expected errors are printed as one line that says what to do; any other failure is a bug and printed whole. */
+/** Prints an expected error as one line with the next step; any other failure is a bug and is printed in full. */
 const refuse = (line: string) => Effect.andThen(Console.error(line), Effect.fail("refused" as const));
 
 const listening = serving.pipe(
@@ -94,7 +94,7 @@ const main = (COMMANDS[name] ?? refuse(`Unknown command: ${name}.\n\n${HELP}`)).
 
 NodeRuntime.runMain(main, {
   disableErrorReporting: true,
-  // A signal is the normal way to stop a server: after draining it exits with 0.
+  // A signal is the normal way to stop a server, so the exit code after draining is 0.
   teardown: (exit, done) => {
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return done(0);
     if (Cause.squash(exit.cause) !== "refused") console.error(Cause.pretty(exit.cause));

@@ -24,7 +24,7 @@ export class DisciplinedClock implements Clock.Clock {
     this.#discipline = disciplineFrom(sample);
   }
 
-  /** Moves towards this time; returns how far the clock was behind, in milliseconds. */
+  /** Moves towards this time; returns the lag of the clock before, in milliseconds. */
   follow(sample: TimeSample): number {
     const late = lagOf(this.#discipline, sample);
     this.#discipline = follow(this.#discipline, sample);

@@ -9,11 +9,14 @@ export interface Discipline extends TimeSample {
   readonly rate: number;
 }
 
-/** A correction is spread over this much time, … */
+/** The time over which a correction is spread. */
 const HORIZON_MILLIS = 30_000;
-/** … and never makes the time run more than a tenth faster or slower, so that no lease or retry is skipped. */
+/**
+ * The maximum correction of the rate: time never runs more than a tenth faster or slower, so that no lease or retry is
+ * skipped.
+ */
 const MAX_SLEW = 0.1;
-/** A larger difference means that a clock was set, which is logged. */
+/** The difference from which a clock must have been set, which is logged. */
 const STEP_MILLIS = 5_000;
 
 /** Returns a clock that starts at a first sample. */
@@ -23,7 +26,7 @@ export const disciplineFrom = (sample: TimeSample): Discipline => ({ ...sample, 
 export const timeAt = ({ monotonic, time, rate }: Discipline, moment: number): number =>
   time + (moment - monotonic) * rate;
 
-/** Returns how far the time is behind a sample, in milliseconds. */
+/** Returns the lag of the time behind a sample, in milliseconds. */
 export const lagOf = (discipline: Discipline, sample: TimeSample): number =>
   sample.time - timeAt(discipline, sample.monotonic);
 

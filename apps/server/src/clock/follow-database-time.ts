@@ -12,7 +12,7 @@ export const FollowDatabaseTime = (clock: DisciplinedClock) =>
     Effect.gen(function* () {
       const { time } = yield* Database;
 
-      /** Takes a sample; none if the answer took too long to be precise. */
+      /** Takes a sample; returns none if the answer took too long to be precise. */
       const sample = Effect.gen(function* () {
         const before = monotonicMillis();
         const answer = yield* time;

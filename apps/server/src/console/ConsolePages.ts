@@ -7,7 +7,7 @@ import { CONSOLE_POLICY, messagePolicy } from "./page-policy.ts";
 /** Paths of the console's router, all answered with its single page. */
 const PAGES = ["/", "/mail/*", "/search/*", "/compose", "/outbox", "/settings/*", "/accounts/*"] as const;
 
-/** The pages that show a message, by path, with the remote content each may fetch. */
+/** The pages that show a message, by path, with the remote content that each may fetch. */
 const MESSAGE_FRAMES = [
   { path: "/message", policy: messagePolicy({ remoteImages: false }) },
   { path: "/message-with-images", policy: messagePolicy({ remoteImages: true }) },
@@ -21,7 +21,7 @@ const NOT_BUILT =
   "<h1>The console is not built</h1><p>Run <code>npm install</code>, or <code>npm run prepare</code>, and start again. " +
   "The API works without it: see <a href=/docs>/docs</a>.</p></html>";
 
-/** The service worker, whose requests the policy of its own answer governs. */
+/** The service worker; the policy of this file's answer governs the worker's requests. */
 const WORKER = "/worker.js";
 
 /** All paths that the console answers. */
@@ -33,8 +33,8 @@ export const CONSOLE_PATHS: ReadonlyArray<string> = [
 ];
 
 /**
- * The console at `/` (spec 1): the files that `npm install` built, or a page that says how to build them. `prefix` is
- * the prefix of paths in a browser.
+ * The console at `/` (spec 1): the files that `npm install` built, or a page with instructions for building them.
+ * `prefix` is the prefix of paths in a browser.
  */
 export const ConsolePages = (folder: string, prefix = "") =>
   HttpRouter.use(

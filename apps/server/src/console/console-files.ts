@@ -29,8 +29,8 @@ export interface ConsoleFile {
 }
 
 /**
- * The built console by path (`/index.html`, `/assets/…`), with a prefix in the links of its pages; empty if it was not
- * built. The files are small, so they stay in memory.
+ * The built console by path (`/index.html`, `/assets/…`), with a prefix in the links of its pages; empty if the console
+ * was not built. The files are small, so they stay in memory.
  */
 export const consoleFiles = (folder: string, prefix: string): Effect.Effect<ReadonlyMap<string, ConsoleFile>> =>
   Effect.promise(async () => {
@@ -67,10 +67,10 @@ export const consoleFiles = (folder: string, prefix: string): Effect.Effect<Read
 const cacheControlOf = (path: string): string => {
   // The name contains a hash of the content.
   if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable";
-  // Browsers request the icon whenever the URL changes, so for each opened message.
+  // Browsers request the icon whenever the URL changes, which is for each opened message.
   return path.endsWith(".svg") ? "max-age=86400" : "no-cache";
 };
 
-/** Links in the built pages are absolute paths and get the prefix; links in the other files are relative. */
+/** Adds the prefix to the links of a built page, which are absolute paths; links in other files are relative. */
 const below = (prefix: string, page: Buffer): Buffer =>
   Buffer.from(page.toString("utf8").replaceAll(/\b(href|src)="\//g, `$1="${prefix}/`));

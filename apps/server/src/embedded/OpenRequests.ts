@@ -6,7 +6,7 @@ export class OpenRequests extends Context.Service<
   {
     /** Counts the request of this fiber until its scope closes, after the last byte of its answer. */
     readonly enter: Effect.Effect<void, never, Scope.Scope>;
-    /** Waits for all requests to end; interrupts those that do not end in time. */
+    /** Waits for all requests to end; interrupts the requests that exceed the time. */
     readonly end: (within: Duration.Duration) => Effect.Effect<void>;
   }
 >()("@postern/server/OpenRequests") {

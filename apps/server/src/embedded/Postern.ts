@@ -13,13 +13,16 @@ export interface EventsOptions {
   readonly onGap?: () => void;
 }
 
-/** Which events of all accounts to follow. */
+/** The options of the stream of events of all accounts. */
 export interface FollowOptions<Type extends EventType = EventType> {
-  /** The id of the last handled event, or a position of the feed (`next` of `GET /api/changes`). By default the stream starts now. */
+  /**
+   * The id of the last handled event, or a position of the feed (`next` of `GET /api/changes`). By default the stream
+   * begins with new events.
+   */
   readonly after?: string | undefined;
-  /** Default: all. */
+  /** The types of events; all by default. */
   readonly types?: ReadonlyArray<Type> | undefined;
-  /** Addresses or ids of accounts. Default: all. */
+  /** Addresses or ids of accounts; all by default. */
   readonly accounts?: ReadonlyArray<string> | undefined;
 }
 
@@ -29,9 +32,9 @@ export type Followed<Type extends EventType> = { readonly [One in Type]: EventOf
 /** Yields events until the caller leaves the loop or the service stops; reads nothing before the loop begins. */
 export interface Events {
   /**
-   * The events of all accounts; their mailboxes are watched while the stream is open. Each event comes at least once:
-   * store the id of the last handled event, and pass it as `after`. The events of the ten minutes before it come again.
-   * Rejects with `feed_expired` if later events are no longer kept (14 days).
+   * The events of all accounts; their mailboxes are watched while the stream is open. Each event is delivered at least
+   * once: store the id of the last handled event, and pass it as `after`. The events of the ten minutes before that
+   * event are repeated. Rejects with `feed_expired` if later events are no longer kept (14 days).
    */
   <const Type extends EventType = EventType>(options?: FollowOptions<Type>): AsyncIterable<Followed<Type>>;
   /** The events of one account. */
@@ -47,24 +50,30 @@ export interface Tokens {
 
 /** Facts about a request that a fetch `Request` does not contain. */
 export interface ClientOptions {
-  /** The IP address of the client, for which failed sign-ins are throttled. Without it, all sign-ins count as from one network. */
+  /**
+   * The IP address of the client, for which failed sign-ins are throttled. Without an address, all sign-ins count as
+   * from one network.
+   */
   readonly clientAddress?: string | undefined;
 }
 
 /** A mailbox service inside another program. Direct calls take the address of the account without authenticating it. */
 export interface Postern extends Operations, HostCalls {
   /**
-   * Resolves once the tables have the form of this version. `createPostern` migrates them; a deployment calls `migrate`
-   * and then `stop` before it starts the new version.
+   * Resolves once the tables match this version. `createPostern` migrates the tables; a deployment calls `migrate` and
+   * then `stop` before it starts the new version.
    */
   readonly migrate: () => Promise<void>;
   /** Starts the background work: sending, webhooks, watching mailboxes, housekeeping. */
   readonly start: () => Promise<void>;
   /** Answers the requests in flight, then releases everything. No timer, connection, file or lease remains. */
   readonly stop: () => Promise<void>;
-  /** Answers a request of Node's HTTP server, of Express or of Fastify (`request.raw`, `reply.raw`). Needs no `this`. */
+  /**
+   * Answers a request of Node's HTTP server, of Express or of Fastify (`request.raw`, `reply.raw`). Can be passed as a
+   * function without `this`.
+   */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Answers a request of the fetch standard, for Hono, Next and Bun. Needs no `this`. */
+  /** Answers a request of the fetch standard, for Hono, Next and Bun. Can be passed as a function without `this`. */
   readonly fetch: (request: Request, options?: ClientOptions) => Promise<Response>;
   /**
    * Signs in with the password of the mailbox, which is stored encrypted for later calls while the account has a

@@ -10,8 +10,8 @@ export interface PosternOptions extends Settings {
   /** Receives the log; without a logger nothing is logged. */
   readonly logger?: PosternLogger | undefined;
   /**
-   * Returns the account's address for a request, or nothing, which answers 401. It replaces sessions. It is called
-   * again during a stream, which ends once the address differs.
+   * Returns the address of the account that a request may use, or nothing, which answers 401. The function replaces
+   * sessions. It is called again during a stream, which ends once the address differs.
    */
   readonly authenticate?: ((request: IncomingMessage | Request) => MaybePromise<string | null | undefined>) | undefined;
   /** Replaces parts of the service by objects of the program. */
@@ -23,13 +23,13 @@ type MaybePromise<A> = A | Promise<A>;
 /** `docs/reference/configuration.md` lists the accepted values of each setting. Empty text and `undefined` count as not set. */
 export interface Settings {
   /**
-   * Keeps mail in memory, for demo accounts with known passwords; messages reach only these accounts. It is for trials:
-   * otherwise set `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
+   * Keeps mail in memory, for demo accounts with known passwords; messages reach only these accounts. Intended for
+   * trials; otherwise set `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
    */
   readonly sandbox?: boolean | undefined;
   /** The URL to which a bundler moved `@postern/server/worker`, which parses messages in a separate thread. */
   readonly workerUrl?: URL | string | undefined;
-  /** Where clients reach the service, with the path it is mounted at: `https://example.com/mail`. */
+  /** The URL at which clients reach the service, with the path at which it is mounted: `https://example.com/mail`. */
   readonly baseUrl?: string | undefined;
   readonly trustedProxies?: string | undefined;
   readonly jwtIssuer?: string | undefined;
@@ -49,9 +49,12 @@ export interface Settings {
   readonly readCacheBytes?: number | undefined;
   readonly smtpRequireAuth?: boolean | undefined;
   readonly databaseUrl?: string | undefined;
-  /** The schema of the tables in the database of `databaseUrl`: `postern`. */
+  /** The schema of the tables in the database of `databaseUrl`; `postern` by default. */
   readonly databaseSchema?: string | undefined;
-  /** The maximum number of connections of this process to that database, besides the one that listens: 10 by default. */
+  /**
+   * The maximum number of connections of this process to that database, besides the one that listens for notifications;
+   * 10 by default.
+   */
   readonly databaseConnections?: number | undefined;
   readonly sendRatePerMinute?: number | undefined;
   readonly sendRatePerDay?: number | undefined;

@@ -21,7 +21,7 @@ import type { PosternPorts } from "./ports/PosternPorts.ts";
 import { checkPorts, replacementsOf } from "./ports/replacements-of.ts";
 import { problemError } from "./problem-error.ts";
 
-/** How long requests may take once the service stops. */
+/** The time that requests may take after the service stops. */
 const ANSWERS = Duration.millis(16_500);
 
 /** Builds the service inside this program. Nothing runs before `start`; the environment is not read. */
@@ -102,7 +102,10 @@ const stoppedError = () => new PosternError("Postern has stopped", { code: "stop
 const NO_BASE_URL =
   "baseUrl is not set, so links in mail and pages lead to http://127.0.0.1:3000; set it to the address of the mount";
 
-/** An account needs a server for receiving and one for sending. With a transport of the host, no connection to the server for sending is opened. */
+/**
+ * Returns the settings with a placeholder for the SMTP server, because an account needs a server for sending. With a
+ * transport of the host, no connection to it is opened.
+ */
 const withoutSmtp = (settings: Settings, { mailTransport }: PosternPorts): Settings =>
   mailTransport === undefined || !settings.imapUrl
     ? settings

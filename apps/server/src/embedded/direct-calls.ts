@@ -12,7 +12,7 @@ export interface HostCalls extends Omit<ServiceCalls, "webhooks" | "changes" | "
   readonly accounts: AccountsCalls;
 }
 
-/** The operations on accounts. An account that is added here lives until it is removed here. */
+/** The operations on accounts. An account that is added here exists until it is removed here. */
 export type AccountsCalls = ServiceCalls["accounts"] & {
   /** Returns a link with which a user connects a mailbox. It is the same as `connect`. */
   readonly connectLink: ServiceCalls["accounts"]["connect"];

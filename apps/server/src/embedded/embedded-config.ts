@@ -7,7 +7,7 @@ const NO_SERVERS =
   'No mail server is named: set imapUrl and smtpUrl, or accountServers to "any", or sandbox to true for demo accounts in memory.';
 const TWO_KINDS = "sandbox is true, but other options name mail servers; leave out the one or the others.";
 
-/** Returns the config of an embedded service. It is a sandbox only if its host requests one. */
+/** Returns the config of an embedded service, which is a sandbox only at the host's request. */
 export const embeddedConfig = Effect.fnUntraced(function* ({
   sandbox = false,
   workerUrl,

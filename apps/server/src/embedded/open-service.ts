@@ -4,7 +4,7 @@ import { runPrepared } from "../process/prepared.ts";
 import { type Replacements, service } from "../wiring/service.ts";
 import { retryStart } from "../process/retry-start.ts";
 
-/** Opens the service for a config; its effects run in the returned `context`. */
+/** Opens the service for a config. Effects of the service run in the returned `context`. */
 export const openService = (config: Config, logging: Layer.Layer<never>, replacements?: Replacements) =>
   runPrepared(
     config,

@@ -2,7 +2,7 @@ import { settingNames } from "../settings/config.ts";
 import type { Environment } from "../settings/environment.ts";
 import { PosternError } from "./PosternError.ts";
 
-/** Settings that apply only to a separate process, because it listens and logs by itself. */
+/** Settings that apply only to a separate process, which itself listens and logs. */
 const OF_THE_PROCESS = new Set(["HOST", "PORT", "LOG_FORMAT"]);
 
 /** Returns the name of the option for a setting: `imapUrl` for `IMAP_URL`. */
@@ -25,7 +25,7 @@ export const environmentOf = (options: object): Environment => {
   );
 };
 
-/** Returns a text with the names of settings replaced by the names of options. */
+/** Replaces the names of settings in a text by the names of options. */
 export const namingOptions = (text: string): string =>
   [...optionNames()].reduce(
     (named, [option, name]) => named.replaceAll(new RegExp(`\\b${name}\\b`, "g"), option),

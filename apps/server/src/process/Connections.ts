@@ -1,14 +1,16 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a connection may stay idle once the server stops, so that a request already sent on it still arrives. */
+/**
+ * The time for which a connection may stay idle after the server stops, so that a request already sent on it still
+ * arrives.
+ */
 const IDLE_MILLIS = 1_000;
 const LOOK_MILLIS = 100;
 
 /**
- * The connections of a server, closed so that every accepted request is answered. Node's own `close` ends idle
- * connections at once, so that answers in progress and requests in flight are lost, and lets busy connections accept
- * further requests.
+ * The connections of a server, which are closed only after every accepted request is answered. Node's own `close` ends
+ * idle connections at once, which loses requests in flight, and lets busy connections accept further requests.
  */
 export class Connections {
   /** The requests without a complete answer, by connection, in order of arrival. */
@@ -29,7 +31,7 @@ export class Connections {
     });
   }
 
-  /** Whether the head of an answer was sent, but not its whole body. */
+  /** Returns whether the head of an answer was sent, but not its whole body. */
   isAnswering(socket: Socket): boolean {
     return [...(this.#open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
   }
@@ -56,7 +58,7 @@ export class Connections {
   }
 }
 
-/** If a client pipelined several requests, only the answer to the last may end the connection. */
+/** Returns the last of pipelined requests, whose answer alone may end the connection. */
 const lastOf = (responses: ReadonlySet<ServerResponse>): void => {
   const all = [...responses];
   for (const [index, response] of all.entries()) {

@@ -1,14 +1,14 @@
 import type { Server } from "node:http";
 
-/** How much quiet time releases the hold: in it there is no connection, no answer and no longer turn of the event loop. */
+/** The duration of the calm that releases the hold: no connection, no answer and no longer turn of the event loop. */
 const CALM_MILLIS = 5;
 const ROUND_MILLIS = 1;
 const MAX_MILLIS = 1_000;
 
 /**
- * Holds requests while a server stops listening. Until it stops, the system completes further connections, but resets
- * those that the server has not accepted, so their requests would be lost. While requests are held, clients get no
- * answers and open no further connections, so all pending connections are soon accepted.
+ * Holds requests while a server stops listening. Until it has stopped, the system completes further connections, but
+ * resets connections that the server has not accepted, and their requests are lost. While requests are held, clients
+ * get no answers and open no further connections, so all pending connections are soon accepted.
  */
 export class RequestHold {
   #held: Array<() => void> | undefined;
@@ -32,7 +32,7 @@ export class RequestHold {
     const began = performance.now();
     let before = began;
     for (;;) {
-      // Just after the event loop accepted the pending connections.
+      // The event loop has just accepted the pending connections.
       await new Promise((resolve) => setImmediate(resolve));
       const now = performance.now();
       const isCalm = now - before < ROUND_MILLIS && now - Math.max(began, this.#lastMoveAt) >= CALM_MILLIS;

@@ -4,7 +4,10 @@ import { addressOf } from "../wiring/adapters.ts";
 import type { Config } from "../settings/config.ts";
 import { isLoopback } from "../settings/environment.ts";
 
-/** Returns the text that is printed when the service is ready (spec 1), with the admin key that was created for a sandbox. */
+/**
+ * Returns the text that is printed when the service is ready (spec 1), including the admin key that was created for a
+ * sandbox.
+ */
 export const announcement = (config: Config, port: number, adminKey?: Redacted.Redacted): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);
@@ -30,7 +33,9 @@ export const announcement = (config: Config, port: number, adminKey?: Redacted.R
   return [...lines, ...mail, ...key].join("\n");
 };
 
-/** Browser sign-ins are refused if the cookie would be sent unencrypted. */
+/**
+ * Returns the lines about the console. Browser sign-ins are refused if the cookie would be sent unencrypted.
+ */
 const consoleLines = (base: URL): ReadonlyArray<string> =>
   base.protocol === "https:" || isLoopback(base.hostname.replace(/^\[|\]$/g, ""))
     ? [`  Console        ${addressOf(base)}/`]

@@ -22,7 +22,7 @@ export const refuseRequest = (broken: BrokenRequest, response: ServerResponse, l
   response.writeHead(status, headers).end(body);
 };
 
-/** Answers with a problem and a request id when Node would send an empty answer or none. */
+/** Answers broken requests with a problem and a request id; Node would send an empty answer or none. */
 export const answerBrokenRequests = (
   server: Server,
   isAnswering: (socket: Socket) => boolean,

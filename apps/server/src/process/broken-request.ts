@@ -32,14 +32,14 @@ export const UNREADABLE: BrokenRequest = {
   title: "This is not valid HTTP",
   detail: "The request could not be read. Send it as HTTP/1.1; TLS ends at a proxy in front of Postern.",
 };
-/** Required in HTTP/1.1 (RFC 9112, 3.2). */
+/** The problem for a missing Host field, which HTTP/1.1 requires (RFC 9112, 3.2). */
 export const NO_HOST: BrokenRequest = {
   status: 400,
   code: "invalid_request",
   title: "The Host header is missing",
   detail: "HTTP/1.1 requires the header Host. Send it with the name of the service.",
 };
-/** Only `100-continue` is known (RFC 9110, 10.1.1). */
+/** The problem for an expectation other than `100-continue` (RFC 9110, 10.1.1). */
 export const UNKNOWN_EXPECTATION: BrokenRequest = {
   status: 417,
   code: "expectation_failed",
@@ -53,7 +53,7 @@ export const NO_TUNNEL: BrokenRequest = {
   detail: "The method CONNECT is not supported. Send the request to the path itself.",
 };
 
-/** All of these problems. */
+/** All problems for broken requests. */
 export const BROKEN_REQUESTS: ReadonlyArray<BrokenRequest> = [
   ...Object.values(BROKEN),
   UNREADABLE,

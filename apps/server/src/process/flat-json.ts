@@ -1,6 +1,6 @@
 import { Cause, Formatter, Logger, Predicate, References } from "effect";
 
-/** Fields of every line; fields of a message with these names do not replace them. */
+/** The fields of every line, which fields of a message with the same names do not replace. */
 type Line = Record<string, unknown>;
 
 /** Returns the fields of a line: `time`, `level`, `message`, then the annotations of the message and its fiber. */

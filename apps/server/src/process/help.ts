@@ -1,4 +1,4 @@
-/** The commands, and where the pages of the documentation are. */
+/** The names of the commands, and the location of the documentation. */
 interface Words {
   readonly start: string;
   readonly backup: string;

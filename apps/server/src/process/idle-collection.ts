@@ -4,14 +4,14 @@ import { Effect } from "effect";
 
 /** Milliseconds between two checks of the process. */
 const CHECK_INTERVAL = 10_000;
-/** How many consecutive checks must find the process idle. */
+/** The number of consecutive checks that must find the process idle. */
 const IDLE_CHECKS = 3;
-/** The maximum share of time that an idle process works: thousands of watched accounts take some of it. */
+/** The maximum share of time that an idle process works; watching thousands of accounts takes some time. */
 const IDLE = 0.25;
-/** How much the heap must have grown, in bytes, to make a collection worth its pause. */
-const LEAST_GROWTH = 16 << 20;
+/** The minimum growth of the heap in bytes that makes a collection worth its pause. */
+const MIN_GROWTH_BYTES = 16 << 20;
 
-/** For how many checks a process has been idle, and how many bytes of heap its last collection left. */
+/** The number of checks for which a process has been idle, and the bytes of heap after its last collection. */
 export interface Idleness {
   readonly looks: number;
   readonly heapLeft: number;
@@ -25,7 +25,7 @@ export const nextIdleness = (
   { utilization, heap }: { readonly utilization: number; readonly heap: number },
 ): { readonly next: Idleness; readonly isDue: boolean } => {
   const idle = utilization > IDLE ? 0 : looks + 1;
-  return { next: { looks: idle, heapLeft }, isDue: idle >= IDLE_CHECKS && heap - heapLeft > LEAST_GROWTH };
+  return { next: { looks: idle, heapLeft }, isDue: idle >= IDLE_CHECKS && heap - heapLeft > MIN_GROWTH_BYTES };
 };
 
 /**
@@ -45,7 +45,7 @@ export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
     const { next, isDue } = nextIdleness(idleness, { utilization, heap: getHeapStatistics().total_heap_size });
     idleness = next;
     if (!isDue) continue;
-    // The flavor that also returns pages of memory to the system.
+    // This flavor also returns pages of memory to the system.
     gc({ type: "major", execution: "sync", flavor: "last-resort" });
     idleness = { looks: 0, heapLeft: getHeapStatistics().total_heap_size };
   }

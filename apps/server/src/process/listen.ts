@@ -9,9 +9,9 @@ import { Connections } from "./Connections.ts";
 import { DEADLINES, keepDeadlines } from "./request-deadlines.ts";
 import { RequestHold } from "./RequestHold.ts";
 
-/** How long requests may take once the server stops; requests that are still open then get a 503 (spec 8). */
+/** The time that requests may take after the server stops; requests that are still open then get a 503 (spec 8). */
 const ANSWERS = Duration.millis(16_500);
-/** How long the server waits for those 503 answers to be sent. */
+/** The time for which the server waits for these 503 answers to be sent. */
 const LAST_ANSWERS = Duration.seconds(1);
 
 /** The server cannot listen on the address. */
@@ -19,8 +19,8 @@ export class ListenError extends Data.TaggedError("ListenError")<{ readonly mess
 
 /**
  * Serves an app on Node's HTTP server, with the limits of security: headers 16 KiB and 10 s, requests 60 s, uploads 10
- * min. Returns the port. It listens only once the app can answer, because Node loses requests that arrive earlier. When
- * the scope closes, it answers the accepted requests and accepts no more.
+ * min. Returns the port. The server listens only once the app can answer, because Node loses requests that arrive
+ * earlier. When the scope closes, the server answers the accepted requests and accepts no more.
  */
 export const listen = Effect.fnUntraced(function* <E>(
   { host, port }: { readonly host: string; readonly port: number },
@@ -35,7 +35,7 @@ export const listen = Effect.fnUntraced(function* <E>(
     maxHeaderSize: 16 * 1024,
     headersTimeout: 10_000,
     requestTimeout: DEADLINES.upload,
-    // This is checked below, because Node's own refusal has an empty body.
+    // The Host field is checked below, because Node's own refusal has an empty body.
     requireHostHeader: false,
   });
   const connections = new Connections(server);

@@ -7,7 +7,7 @@ interface BridgeSettings {
   readonly account: string | undefined;
 }
 
-/** The text of a message that a client must have answered. */
+/** The text of a message that the client needs answered. */
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -23,7 +23,7 @@ const VERSION = "io.modelcontextprotocol/protocolVersion";
 /** Methods whose subject is named in a header from revision 2026-07-28 on. */
 const NAMED = new Set(["tools/call", "resources/read", "prompts/get"]);
 
-/** Returns the settings, or the sentence that says which one is missing. */
+/** Returns the settings, or a sentence that names the missing one. */
 export const bridgeSettings = (environment: NodeJS.ProcessEnv): BridgeSettings | string => {
   const { POSTERN_URL = "", POSTERN_KEY = "", POSTERN_ACCOUNT } = environment;
   if (!URL.canParse(POSTERN_URL))
@@ -69,7 +69,7 @@ const failure = (id: unknown, code: number, message: string) =>
   JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code, message } });
 
 /**
- * Hands each message of an MCP client on `input` to the service, and writes what the service answers: one message a
+ * Passes each message of an MCP client on `input` to the service, and writes the answers of the service, one message a
  * line. Returns when the input has ended and every request is answered.
  */
 export const runBridge = async (
@@ -103,7 +103,7 @@ export const runBridge = async (
   for await (const line of createInterface({ input })) {
     if (line.trim() === "") continue;
     const handed = hand(line);
-    // The version that a client agrees on is needed for its next message.
+    // The client's next message needs the negotiated version.
     if (line.includes('"initialize"')) await handed;
     open.add(handed);
     void handed.finally(() => open.delete(handed));

@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server } from "node:http";
 
-/** How long a client may take to send a request, in milliseconds. */
+/** The time limits for a client that sends a request, in milliseconds. */
 export interface RequestDeadlines {
   readonly request: number;
   readonly upload: number;
-  /** The longest silence of an upload. */
+  /** The longest pause within an upload. */
   readonly uploadIdle: number;
 }
 
-/** Spec 8.3. */
+/** The deadlines of spec 8.3. */
 export const DEADLINES: RequestDeadlines = { request: 60_000, upload: 10 * 60_000, uploadIdle: 30_000 };
 
 const UPLOADS = /^\/api\/uploads(\?|$)/;
-/** Time to send the answer before the connection is closed. */
+/** The time to send the answer before the connection is closed. */
 const FAREWELL_MILLIS = 1_000;
 
 /** Answers 408 to requests whose body does not arrive in time. Node itself has only one deadline for all paths. */

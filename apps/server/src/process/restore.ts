@@ -11,12 +11,12 @@ import { runPrepared } from "./prepared.ts";
 /** A backup that cannot be restored, with the reason. */
 export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonly message: string }> {}
 
-/** States in which the service would send a message. */
+/** The states in which the service would send a message. */
 const WAITING = ["scheduled", "queued"] as const;
 
 /**
- * Restores a backup (`npm run restore -- [FILE] [--send]`). It copies the embedded database, and holds the waiting mail
- * and deliveries in it, because the service may have sent them after the backup was made.
+ * Restores a backup (`npm run restore -- [FILE] [--send]`). Copies the embedded database, and holds its waiting mail
+ * and deliveries, because the service may have sent them after the backup.
  */
 export const restore = Effect.fnUntraced(function* (
   config: Config,

@@ -1,10 +1,10 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Exit, Schedule, Scope } from "effect";
 
-/** The same time that the first connection attempt may take. */
+/** The time limit of all attempts, equal to that of the first connection attempt. */
 const PATIENCE = "30 seconds";
 
-/** If the database server becomes unavailable during a start, at any statement, releases everything and starts again. */
+/** Runs a start. If the database server becomes unavailable at any statement, releases everything and starts again. */
 export const retryStart = <A, E, R>(
   begin: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, Exclude<R, Scope.Scope> | Scope.Scope> =>

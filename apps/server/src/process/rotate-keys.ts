@@ -8,9 +8,9 @@ import { newSealingKey } from "../settings/new-keys.ts";
 import { readSealingKeys, serviceKeys } from "../settings/service-keys.ts";
 
 /**
- * Seals every secret with the first of `CREDENTIAL_KEYS`, while processes may run. If the keys are in `DATA_DIR`, the
- * service must be stopped: the command creates a new key first and deletes the old one at the end. If it is
- * interrupted, run it again. Fails with `refused` if a secret is still sealed with an old key.
+ * Seals every secret with the first of `CREDENTIAL_KEYS`; processes may be running. If the keys are in `DATA_DIR`, the
+ * service must be stopped: the command first creates a new key and finally deletes the old one. After an interruption,
+ * run the command again. Fails with `refused` if a secret is still sealed with an old key.
  */
 export const rotateKeys = Effect.fnUntraced(function* (config: Config) {
   const service = yield* serviceKeys(config);

@@ -9,7 +9,7 @@ import { service } from "../wiring/service.ts";
 /** The longest time from the stop signal to the end of the process, even if work hangs (spec 8). */
 const WHOLE_STOP = Duration.millis(19_500);
 
-/** Starts the service as a process of its own, listening until the scope closes. Returns the port. */
+/** Starts the service as a separate process, listening until the scope closes. Returns the port. */
 export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
   let isStopping = false;
   yield* Effect.addFinalizer(() => (isStopping ? Effect.logInfo("stopped") : Effect.void));
@@ -26,7 +26,10 @@ export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceK
   return port;
 });
 
-/** Leaves hanging work to other processes: its leases expire, and the next start finds committed work. */
+/**
+ * Ends the process at the time limit, even if work hangs. Other processes take over the work when its leases expire,
+ * and the next start finds committed work.
+ */
 const endInTime = Effect.contextWith((context: Context.Context<never>) =>
   Effect.sync(() => {
     const end = () => {

@@ -4,20 +4,20 @@ import { hostNameOf } from "@postern/core/shared";
 import { Option } from "effect";
 import { ConfigError, type Environment, given, millisOf, refuse, text, whole } from "./environment.ts";
 
-/** Which mail servers accounts live on (spec 10.4). */
+/** The settings of the accounts' mail servers (spec 10.4). */
 export interface AccountConfig {
   readonly mode: "fixed" | "any";
-  /** None in the sandbox, or if every account has its own servers. */
+  /** The servers of the deployment; none in the sandbox, or if every account has its own servers. */
   readonly servers: Option.Option<AccountServers>;
   readonly domains: ReadonlyArray<string>;
   readonly signInDomains: ReadonlyArray<string>;
-  /** What is followed of an account that does not say. */
+  /** The followed folders of an account without a setting of its own. */
   readonly follow: "inbox" | "all";
-  /** How many arrivals of an account are announced in a second after an outage. */
+  /** The number of arrivals of an account that are announced per second after an outage. */
   readonly backfillRate: number;
-  /** The https URL of the ISPDB that is asked for the servers of a domain. */
+  /** The https URL of the ISPDB, which is queried for the servers of a domain. */
   readonly ispdbUrl: Option.Option<string>;
-  /** How many connections all processes may open to one host of accounts' own mail servers. */
+  /** The maximum number of connections of all processes to one host of accounts' own mail servers. */
   readonly hostConnections: HostLimit;
 }
 

@@ -36,7 +36,7 @@ export interface Config {
   readonly jwtIssuer: string;
   /** Whether mail is kept in memory for demo accounts, because no setting names a mail server. */
   readonly sandbox: boolean;
-  /** None in the sandbox, or if every account has its own servers. */
+  /** The IMAP server of the deployment; none in the sandbox, or if every account has its own servers. */
   readonly imap: Option.Option<MailServer>;
   readonly smtp: Option.Option<MailServer>;
   readonly accounts: AccountConfig;
@@ -48,18 +48,20 @@ export interface Config {
   /** Approximate size of the memory for pages of messages, in bytes. */
   readonly readCacheBytes: number;
   readonly smtpRequireAuth: boolean;
-  /** None for the embedded database in `dataDir`. */
+  /** The URL of the PostgreSQL database; none for the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
   /** The PostgreSQL schema of all tables; by default the role's schema, usually `public`. */
   readonly databaseSchema: Option.Option<string>;
-  /** The maximum number of this process's connections to `DATABASE_URL`, besides the one that listens. */
+  /**
+   * The maximum number of this process's connections to `DATABASE_URL`, besides the one that listens for notifications.
+   */
   readonly databaseConnections: number;
-  /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
   readonly sendRetries: typeof MAIL_RETRIES;
   readonly senderPolicy: SenderPolicy;
   readonly senderAliases: (typeof SENDER_ALIASES)[number];
   readonly webhooks: WebhookConfig;
+  /** The folder of the embedded database, its uploads and generated keys; unused if `databaseUrl` is set. */
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none if the keys are generated into `dataDir`. */
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
@@ -79,7 +81,7 @@ export interface Config {
   readonly workerUrl?: URL | string | undefined;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
-  /** Warnings about variables that look like settings but are not. */
+  /** Warnings about unknown variables that look like misspelt settings. */
   readonly strays: ReadonlyArray<string>;
 }
 
@@ -88,7 +90,7 @@ export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
   readConfig(process.env, process.stdout.isTTY === true),
 );
 
-/** The environment, for `npm run mcp`, which uses no setting of the service. */
+/** The environment for `npm run mcp`, which uses no setting of the service. */
 export const { env: environment } = process;
 
 /** Returns the names of all settings. */
@@ -184,7 +186,7 @@ const LEVEL_NAMES = Object.keys(LOG_LEVELS) as ReadonlyArray<keyof typeof LOG_LE
 const secret = (env: Environment, name: string): Option.Option<Redacted.Redacted> =>
   Option.map(Option.fromUndefinedOr(given(env, name)), (value) => Redacted.make(value));
 
-/** Processes that share a database must share keys, so one process cannot generate them. */
+/** Returns a secret. Processes that share a database must share keys, so no process can generate them. */
 const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Redacted> => {
   const value = secret(env, name);
   if (Option.isNone(value) && given(env, "DATABASE_URL") !== undefined) {
@@ -197,7 +199,7 @@ const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Re
   return value;
 };
 
-/** The error omits the value, because it contains a password. */
+/** Returns the URL of the database. The error omits the value, because it contains a password. */
 const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
   const value = secret(env, "DATABASE_URL");
   const url = Option.map(value, (value) => URL.parse(Redacted.value(value)));

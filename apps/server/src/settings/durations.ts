@@ -18,7 +18,7 @@ export const durations = (env: Environment, name: string, otherwise: RetryLadder
   throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations separated by commas, such as 1m,5m,15m,1h,6h");
 };
 
-/** Returns durations of which none is zero; throws `ConfigError`. */
+/** Returns durations without a zero; throws `ConfigError`. */
 export const positiveDurations = (env: Environment, name: string, otherwise: RetryLadder): RetryLadder => {
   const all = durations(env, name, otherwise);
   if (all.every((millis) => millis > 0)) return all;

@@ -12,7 +12,7 @@ export class ConfigError extends Data.TaggedError("ConfigError")<{ readonly mess
 export const refuse = (name: string, got: string, takes: string) =>
   new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
 
-/** An empty variable counts as not set, because shells and compose files leave unset variables empty. */
+/** Returns a variable; an empty one counts as not set, because shells and compose files leave unset variables empty. */
 export const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
 
 export const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
@@ -33,7 +33,7 @@ export const whole = (env: Environment, name: string, otherwise: number, least: 
   throw refuse(name, `is ${JSON.stringify(value)}`, `a whole number from ${least} to ${most}`);
 };
 
-/** The networks of a setting, as text. */
+/** Returns the networks of a setting, as text. */
 export const networks = (env: Environment, name: string, otherwise = ""): ReadonlyArray<string> =>
   cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);
 
@@ -48,7 +48,7 @@ export const millisOf = (value: string): number | undefined => {
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 
-/** The PEM certificates in the file that a setting names. */
+/** Returns the PEM certificates in the file that a setting names. */
 export const certificates = (env: Environment, name: string): Option.Option<string> => {
   const file = given(env, name);
   if (file === undefined) return Option.none();

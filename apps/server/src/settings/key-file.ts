@@ -10,7 +10,7 @@ import { newSealingKey, newSigningKey } from "./new-keys.ts";
 const KeyFile = Schema.Struct({ signing: Schema.NonEmptyArray(SigningJwk), sealing: Schema.NonEmptyString });
 export type KeyFile = typeof KeyFile.Type;
 
-/** `keys.json` of a locked folder: the keys of a service on the embedded database. */
+/** Reads and writes `keys.json` of a locked folder: the keys of a service on the embedded database. */
 export const keyFile = (folder: DataDir) => {
   const file = join(folder.path, "keys.json");
   const unusable = (cause: unknown) =>
@@ -22,7 +22,10 @@ export const keyFile = (folder: DataDir) => {
     message: `${folder.path} has postern.db, but its keys.json is missing; restore keys.json: without it the stored credentials cannot be decrypted.`,
   });
 
-  /** The file is written completely, readable only by this user, before it gets its name, so that no reader sees half a file. */
+  /**
+   * Writes the file. It gets its name only when complete and readable only by this user, so that no reader sees half a
+   * file.
+   */
   const write = (keys: KeyFile) =>
     Effect.tryPromise({
       try: async () => {
@@ -37,7 +40,7 @@ export const keyFile = (folder: DataDir) => {
       catch: unusable,
     });
 
-  /** None if the file does not exist. */
+  /** Reads the file; returns none if it does not exist. */
   const read = Effect.tryPromise(() => readFile(file, "utf8")).pipe(
     Effect.flatMap((text) =>
       Effect.mapError(
@@ -61,15 +64,15 @@ export const keyFile = (folder: DataDir) => {
   });
 
   /**
-   * Writes the keys at the first start, after the database was created. A start that is interrupted before leaves no
-   * `keys.json` and can be repeated. If `keys.json` exists without a database, the database was lost.
+   * Writes the keys at the first start, after the database was created. An earlier interruption leaves no `keys.json`,
+   * and the start can be repeated. If `keys.json` exists without a database, the database was lost.
    */
   const readOrMake = Effect.gen(function* () {
     const found = yield* read;
     if (Option.isSome(found)) return found.value;
     return yield* beginSqlite(folder, (hasSecrets) =>
       Effect.flatMap(read, (found) => {
-        // Another process that cannot see this one through the lock may have created it meanwhile.
+        // A process that does not see this one's lock may have created the file at the same time.
         if (Option.isSome(found)) return Effect.succeed(found.value);
         return hasSecrets ? Effect.fail(lost) : make;
       }),

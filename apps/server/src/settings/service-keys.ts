@@ -5,10 +5,10 @@ import { Effect, Option, Redacted, Schema, type Scope } from "effect";
 import { type Config, ConfigError } from "./config.ts";
 import { keyFile } from "./key-file.ts";
 
-/** The keys with which the service signs tokens and seals secrets, and where it keeps them. */
+/** The keys with which the service signs tokens and seals secrets, and the place where they are stored. */
 export interface ServiceKeys {
   readonly signing: ReadonlyArray<SigningJwk>;
-  /** New secrets are sealed with the first key. */
+  /** The sealing keys; the first one seals new secrets. */
   readonly sealing: ReadonlyArray<SealingKey>;
   readonly storage: PostgresOptions | SqliteOptions;
 }
@@ -17,8 +17,8 @@ const SigningKeys = Schema.fromJsonString(Schema.NonEmptyArray(SigningJwk));
 
 /**
  * Returns the keys of this service, from `JWT_KEYS` and `CREDENTIAL_KEYS`. With the embedded database, a missing
- * setting is replaced by the keys in `DATA_DIR`, which are generated at the first start (spec 1). Locks the folder
- * before it reads it, until the scope closes.
+ * setting is replaced by the keys in `DATA_DIR`, which are generated at the first start (spec 1). The folder is locked
+ * before it is read, until the scope closes.
  */
 export const serviceKeys = Effect.fnUntraced(function* (
   config: Config,
@@ -42,13 +42,18 @@ export const serviceKeys = Effect.fnUntraced(function* (
   };
 });
 
-/** An embedded service uses a separate schema in the database of its host, unless an earlier version created its tables elsewhere. */
+/**
+ * Returns the schema. An embedded service uses a separate schema in the database of its host, unless an earlier version
+ * created its tables elsewhere.
+ */
 const schemaOf = ({ databaseSchema }: Config, embedded: boolean) =>
   Option.isNone(databaseSchema) && embedded
     ? { schema: "postern", orEarlierTables: true }
     : { schema: Option.getOrUndefined(databaseSchema) };
 
-/** `keys.json` is written after the database beside it, so if it exists the database must exist too. */
+/**
+ * Opens the folder. `keys.json` is written after the database beside it, so if it exists the database must exist too.
+ */
 const openFolder = Effect.fnUntraced(function* ({ dataDir, jwtKeys, credentialKeys }: Config) {
   const folder = yield* DataDir.hold(dataDir);
   const areGiven = Option.isSome(jwtKeys) && Option.isSome(credentialKeys);

@@ -1,16 +1,16 @@
 import type { Environment } from "./environment.ts";
 
-/** First words of settings that variables of other programs also begin with. */
+/** First words of settings that are also common in variables of other programs. */
 const SHARED = new Set(["BASE", "DATA", "LOG", "OTEL"]);
 
-/** Variables that Kubernetes sets for a service named like one of these first words. */
+/** Variables that Kubernetes sets for a service whose name is the first word of a setting. */
 const OF_KUBERNETES = /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP)/;
 
 const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));
 
 /**
- * An environment that records in `asked` which names are read from it. Afterwards, `strays` lists the other variables
- * with the same first word, because they are probably misspelt settings.
+ * An environment that records in `asked` the names that are read. Afterwards, `strays` lists the other variables with
+ * the same first word, because they are probably misspelt settings.
  */
 export const noticing = (environment: Environment) => {
   const asked = new Set<string>();

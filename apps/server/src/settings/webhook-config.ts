@@ -15,13 +15,13 @@ export interface NotifyServer {
 export interface WebhookConfig {
   /** The waits between attempts in milliseconds. */
   readonly retryDelays: RetryLadder;
-  /** Milliseconds for the whole exchange. */
+  /** The time limit of a whole exchange in milliseconds. */
   readonly timeout: number;
   /** CIDRs that are exempt from the rule against private addresses. */
   readonly allowedNetworks: ReadonlyArray<string>;
-  /** None if notices are sent through the account's own SMTP server. */
+  /** The SMTP server for notices; none if notices are sent through the account's own SMTP server. */
   readonly notify: Option.Option<NotifyServer>;
-  /** None if the sender of a notice is the account that receives it. */
+  /** The sender of notices; none if it is the account that receives the notice. */
   readonly notifyFrom: Option.Option<string>;
 }
 
@@ -44,10 +44,13 @@ export const webhookConfig = (
   };
 };
 
-/** Sandbox users run a receiver on the same machine; other machines cannot reach a service on loopback. */
+/**
+ * The networks exempted in the sandbox, whose users run a receiver on the same machine; other machines cannot reach a
+ * service on loopback.
+ */
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
-/** The error omits the value, because it contains a password. */
+/** Returns the server for notices. The error omits the value, because it contains a password. */
 const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {
   const value = given(env, "NOTIFY_SMTP_URL");
   if (value === undefined) return Option.none();

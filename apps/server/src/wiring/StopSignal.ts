@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Latch, Layer } from "effect";
 
-/** The stop signal of the process and its time, from which all shutdown deadlines count. */
+/** The stop signal of the process with its time, from which all shutdown deadlines count. */
 export class StopSignal extends Context.Service<
   StopSignal,
   {
@@ -8,7 +8,7 @@ export class StopSignal extends Context.Service<
     /** Waits for the stop signal. */
     readonly begins: Effect.Effect<void>;
     readonly begin: Effect.Effect<void>;
-    /** Returns the rest of a duration that began with the stop. */
+    /** Returns the remaining part of a duration that began with the stop. */
     readonly left: (whole: Duration.Duration) => Effect.Effect<Duration.Duration>;
   }
 >()("@postern/server/StopSignal") {

@@ -4,7 +4,9 @@ import { Clock, Effect, Layer, Metric } from "effect";
 
 const seconds = Metric.gauge("claims_failing_seconds", { description: "How long every claim of a worker has failed" });
 
-/** For how long every claim of each worker has failed, in milliseconds; 0 if the worker's last claim succeeded. */
+/**
+ * The time for which every claim of each worker has failed, in milliseconds; 0 if the worker's last claim succeeded.
+ */
 export const claimsFailingFor: Effect.Effect<
   ReadonlyMap<string, number>,
   never,

@@ -2,12 +2,15 @@ import { workers } from "@postern/core";
 import { Duration, Effect, Layer } from "effect";
 import { StopSignal } from "./StopSignal.ts";
 
-/** How long running work may take after the stop; unfinished work is released for other processes or the next start. */
+/**
+ * The time that running work may take after the stop; unfinished work is released for other processes or the next
+ * start.
+ */
 const DRAIN = Duration.seconds(18);
 
 /**
- * Runs the workers of all domains for as long as the service runs (spec 8.2). After the stop signal they claim no more
- * work; running work continues while the last requests are answered.
+ * Runs the workers of all domains for as long as the service runs (spec 8.2). After the stop signal the workers claim
+ * no more work; running work continues while the last requests are answered.
  */
 export const Workers: Layer.Layer<never, never, Effect.Services<typeof workers> | StopSignal> = Layer.effectDiscard(
   Effect.gen(function* () {

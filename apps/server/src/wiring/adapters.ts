@@ -55,12 +55,15 @@ export const database = ({
 const cipher = (keys: ReadonlyArray<SealingKey>) =>
   Layer.effect(RecordCipher, SecretBox).pipe(Layer.provide(SecretBox.layer({ keys })));
 
-/** Message and folder ids are valid as long as the key from which they are derived, so that key is stored with the data. */
+/**
+ * The identifiers. Message and folder ids are valid as long as the key from which they are derived, so that key is
+ * stored with the data.
+ */
 const identifiers = Layer.unwrap(
   Effect.map(serviceSecret("opaque-ids", crypto.getRandomValues(new Uint8Array(32))), (idKey) => nodeCrypto({ idKey })),
 );
 
-/** The adapters in production. The harness has the same list with fakes. */
+/** Returns the adapters in production; the harness has the same list with fakes. */
 export const adapters = (config: Config, keys: ServiceKeys) => {
   const hosts = HostAdmission.layer(config.accounts.hostConnections);
   return Layer.mergeAll(
@@ -88,11 +91,11 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
   );
 };
 
-/** If several processes share a database, uploads are stored where all of them can read them. */
+/** Returns the store of uploads. Processes that share a database store uploads where all of them can read them. */
 const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, never, Database> =>
   Option.isSome(databaseUrl) ? UploadContentsInSql : files({ folder: join(dataDir, "uploads") });
 
-/** The start of every link. */
+/** Returns the beginning of every link to the service. */
 export const addressOf = (baseUrl: URL): string => baseUrl.origin + prefixOf(baseUrl);
 
 const sendSettings = ({ sendRates, sendRetries, senderPolicy, senderAliases, webhooks, baseUrl }: Config) =>
@@ -108,14 +111,20 @@ const sendSettings = ({ sendRates, sendRetries, senderPolicy, senderAliases, web
 const webhooks = ({ webhooks: { timeout, allowedNetworks } }: Config) =>
   Layer.provide(webhookHttp({ timeout, allowHttp: allowedNetworks.length > 0 }), egress({ allowedNetworks }));
 
-/** Assistants are named by strangers, as webhook endpoints are, so the same networks are exempted. */
+/**
+ * Returns the reader of the documents of assistants. Strangers choose their URLs, as those of webhook endpoints, so the
+ * same networks are exempted.
+ */
 const assistantDocuments = ({ webhooks: { allowedNetworks }, mailAuthorities }: Config) =>
   Layer.provide(clientDocuments({ tlsOptions: tlsTrusting(mailAuthorities) }), egress({ allowedNetworks }));
 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, { ladder: webhooks.retryDelays, baseUrl: addressOf(baseUrl) });
 
-/** Loaded when the service is built, and not when this module is; what is loaded so is a third of the program. */
+/**
+ * The SMTP adapter, which is loaded only when the service is built; the modules loaded this way are a third of the
+ * program.
+ */
 const smtpAdapter = Effect.promise(() => import("@postern/smtp"));
 const sandbox = Effect.promise(() => import("./sandbox.ts"));
 
@@ -123,7 +132,7 @@ const composer = Layer.unwrap(
   Effect.map(smtpAdapter, ({ MessageComposerByNodemailer }) => MessageComposerByNodemailer),
 );
 
-/** One context for all connections: reading the public certificates takes milliseconds. */
+/** Returns one TLS context for all connections, because reading the public certificates takes milliseconds. */
 const tlsTrusting = Option.match({
   onNone: () => ({}),
   onSome: (authorities: string) => ({
@@ -150,14 +159,17 @@ export const withNoticesApart = <R>(
 const mailEgress = ({ mailAllowedNetworks }: Config) =>
   egress({ allowedNetworks: mailAllowedNetworks, ports: [143, 465, 587, 993] });
 
-/** Discovery is asked only about domains whose servers are not known otherwise. */
+/** Returns the discovery, which is used only for domains whose servers are not known otherwise. */
 const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
   Layer.provide(
     discoverySources(Option.match(accounts.ispdbUrl, { onNone: () => ({}), onSome: (ispdbUrl) => ({ ispdbUrl }) })),
     egress({ allowedNetworks: mailAllowedNetworks }),
   );
 
-/** The operator names the OAuth2 providers, but their documents name further hosts, so a guard is needed. */
+/**
+ * Returns the authorization servers. The operator names the OAuth2 providers, but their documents name further hosts,
+ * so a guard is needed.
+ */
 const authorizationServer = ({ mailAllowedNetworks, mailAuthorities }: Config) =>
   Layer.provide(
     oauth2({ timeout: "15 seconds", tlsOptions: tlsTrusting(mailAuthorities) }),
@@ -167,7 +179,7 @@ const authorizationServer = ({ mailAllowedNetworks, mailAuthorities }: Config) =
 const oauthSettings = ({ oauthApps, baseUrl, operatorName }: Config) =>
   Layer.succeed(OAuthSettings, { apps: oauthApps, baseUrl: addressOf(baseUrl), operatorName });
 
-/** The settings for the servers of accounts. In the sandbox, its own servers serve every address. */
+/** Returns the settings for the servers of accounts. In the sandbox, its own servers serve every address. */
 const accountSettings = (config: Config) => {
   const { mode, servers, domains, signInDomains, follow, backfillRate } = config.accounts;
   return config.sandbox
@@ -185,7 +197,7 @@ const accountSettings = (config: Config) => {
       });
 };
 
-/** The mail servers: those of the sandbox, or real ones. Only one of them is loaded. */
+/** Returns the mail servers: those of the sandbox, or real ones. Only one kind is loaded. */
 const mail = (
   config: Config,
   hosts: Layer.Layer<HostAdmission, never, HostConnections>,

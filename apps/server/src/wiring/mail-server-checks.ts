@@ -2,11 +2,11 @@ import type { MailServer } from "@postern/core/mail";
 import { Clock, Duration, Effect, Option, type Scope } from "effect";
 import { connect } from "node:net";
 
-/** How long an answer is used before it is renewed. */
+/** The time for which an answer is used before the next check. */
 const KNOWN_FOR = Duration.toMillis("10 seconds");
 const PATIENCE = "5 seconds";
 
-/** Whether a server accepts a connection. No command is sent. */
+/** Returns whether a server accepts a connection. No command is sent. */
 const takesConnections = ({ host, port }: MailServer): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const socket = connect({ host, port, autoSelectFamily: true });
@@ -22,8 +22,8 @@ const NAMES = ["imap", "smtp"] as const;
 type Name = (typeof NAMES)[number];
 
 /**
- * Returns an effect with the names of the servers that accepted no connection at their last check. It never waits: an
- * old answer is returned too, and renewed in the background.
+ * Returns an effect with the names of the servers that accepted no connection at their last check. The effect never
+ * waits: it also returns an old answer, and starts the next check in the background.
  */
 export const unreachableMailServers = (servers: {
   readonly [_ in Name]: Option.Option<MailServer>;

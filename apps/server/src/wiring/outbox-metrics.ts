@@ -9,7 +9,7 @@ const oldest = Metric.gauge("outbox_oldest_seconds", {
   description: "Age of the oldest queued message since its request, the same in every process",
 });
 
-/** The messages that wait, counted on each request to `/metrics`. */
+/** The unfinished messages, counted on each request to `/metrics`. */
 export const OutboxMetrics = Layer.effect(
   MetricsSources,
   Effect.gen(function* () {

@@ -11,7 +11,7 @@ const uptime = gauge("process_uptime_seconds", "Since the process began");
 const loopDelay = gauge("event_loop_delay_seconds", "How late timers were since the last look, 99th percentile");
 const pool = gauge("database_connections", "Connections to the database");
 
-/** Milliseconds between the timers whose delay is measured; Node counts them as part of it. */
+/** Milliseconds between the timers whose delay is measured; Node includes this time in the delay. */
 const RESOLUTION = 20;
 
 /** The pool state of the embedded database, which has one connection on this thread. */

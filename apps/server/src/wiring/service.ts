@@ -25,7 +25,7 @@ import { withoutPrefix } from "./without-prefix.ts";
 import { claimsFailingFor, WorkerMetrics } from "./WorkerMetrics.ts";
 import { Workers } from "./Workers.ts";
 
-/** Where `npm install` builds the console. */
+/** The folder into which `npm install` builds the console. */
 const CONSOLE = shippedFolder("console", "../../console/dist");
 
 /** The pages of the documentation. */
@@ -37,10 +37,13 @@ const Metrics = Layer.provide(
   Layer.provide(AccountMetrics, Layer.provide(WebhookMetrics, Layer.provide(WorkerMetrics, ProcessMetrics))),
 );
 
-/** `/health/ready` names a worker that could claim nothing for this long. */
+/** The time after which `/health/ready` names a worker that cannot claim anything. */
 const FAILING_MILLIS = 60_000;
 
-/** How long the result of the check for missing keys is used. Readiness checks are frequent, and this one reads all rows with secrets. */
+/**
+ * The time for which the result of the check for missing keys is used. Readiness checks are frequent, and this check
+ * reads all rows with secrets.
+ */
 const KEYS_KNOWN_FOR = Duration.minutes(1);
 
 /** The services behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */

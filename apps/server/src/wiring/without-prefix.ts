@@ -6,7 +6,7 @@ const firstSegment = (path: string): string => /^\/[^/?#]*/.exec(path)?.[0] ?? "
 
 /**
  * Returns an app that sees request paths without the prefix at which the service is mounted. Some hosts remove the
- * prefix (Hono), some leave it (Fastify, `node:http`), and Express does both (`originalUrl` has it). If the path
+ * prefix (Hono), others leave it (Fastify, `node:http`), and Express does both (`originalUrl` has it). If the path
  * without the prefix is not a path of the service, the host has already removed the prefix: with the prefix `/mail`,
  * Hono passes `/mail/inbox` for `/mail/mail/inbox`.
  */

@@ -46,10 +46,10 @@ const secretsOf = (credential: MailCredential) =>
     ? { username: credential.username, password: Redacted.value(credential.password) }
     : { username: credential.username, accessToken: Redacted.value(credential.token) };
 
-/** How many characters of a text of the host are stored. */
+/** Maximum number of characters of the host's text that are stored. */
 const MAX_TEXT_CHARS = 500;
 
-/** Stands for the reply to each recipient, because the API gives only one answer. */
+/** The placeholder for the reply to each recipient, because the API gives only one answer. */
 const NOT_REFUSED: SmtpReply = { code: 250, enhanced: null, text: "not refused yet" };
 
 const outcomeOf = (answer: AttemptResult, version: number): AttemptOutcome => {

@@ -4,7 +4,7 @@ import { Cause, Deferred, Effect, Layer, Stream } from "effect";
 import { PosternError } from "../PosternError.ts";
 import type { PosternUploads } from "./PosternUploads.ts";
 
-/** How long the store may take to notice that an upload broke off. */
+/** The time in which the store must notice that an upload was interrupted. */
 const PATIENCE = "5 seconds";
 
 /** Returns the port over a store of the host. */
@@ -24,7 +24,7 @@ export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContent
         }),
         Stream.onEnd(Effect.sync(() => (isRead = true))),
         Stream.catchCause((cause) => {
-          // If the store leaves the loop early, the stream is interrupted.
+          // A store that leaves the loop early interrupts the stream.
           broken = Cause.hasInterruptsOnly(cause) ? undefined : cause;
           return Stream.fail(brokenOff);
         }),
