@@ -13,7 +13,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 @dataclass
 class Asked:
-    """A request as the service gets it."""
+    """A request that the service received."""
 
     method: str
     path: str
@@ -42,7 +42,7 @@ def lost(handler: BaseHTTPRequestHandler) -> None:
 
 
 def torn(handler: BaseHTTPRequestHandler) -> None:
-    """Closes the connection within the answer."""
+    """Closes the connection in the middle of the answer."""
     handler.send_response(200)
     handler.send_header("content-length", "100")
     handler.end_headers()
@@ -66,7 +66,7 @@ def stream(*chunks: str) -> Answer:
 
 
 class ScriptedService:
-    """Gives the answers in their order, the last one again and again; `asked` has what it was asked."""
+    """Sends the answers in order and repeats the last one; `asked` has the requests."""
 
     def __init__(self, *answers: Answer) -> None:
         self.asked: List[Asked] = []

@@ -43,12 +43,12 @@ class Case(unittest.TestCase):
 
 
 class Retries(Case):
-    def test_repeats_what_may_be_repeated_after_a_lost_connection(self) -> None:
+    def test_repeats_a_repeatable_request_after_a_lost_connection(self) -> None:
         postern, service = self.serve(lost, torn, FINE)
         self.assertEqual(postern.folders(), [])
         self.assertEqual(len(service.asked), 3)
 
-    def test_sends_one_key_with_all_tries_of_a_send_and_another_with_the_next(self) -> None:
+    def test_sends_one_key_with_all_attempts_of_a_send_and_another_with_the_next_send(self) -> None:
         postern, service = self.serve(lost, refusal(503), refusal(409, "1"), SENT)
         self.assertEqual(postern.send(**MAIL)["status"], "sent")
         postern.send(**MAIL)
@@ -59,7 +59,7 @@ class Retries(Case):
         self.assertEqual(keys[5], "mine")
         self.assertEqual(json.loads(service.asked[0].body), MAIL)
 
-    def test_does_not_repeat_another_post_after_a_lost_connection_but_after_a_429(self) -> None:
+    def test_repeats_other_posts_only_after_a_429(self) -> None:
         for first in (lost, refusal(503, "1")):
             postern, service = self.serve(first, FINE)
             self.refused(lambda: postern.request("POST", "/api/settings/folders", json={"name": "Bills"}))
@@ -68,13 +68,13 @@ class Retries(Case):
         postern.request("POST", "/api/settings/folders", json={"name": "Bills"})
         self.assertEqual(len(service.asked), 2)
 
-    def test_waits_as_retry_after_asks_and_a_random_time_more(self) -> None:
+    def test_waits_for_retry_after_plus_a_random_time(self) -> None:
         for _ in range(5):
             self.serve(refusal(429, "7"), FINE)[0].folders()
         self.assertTrue(all(7.25 <= wait <= 7.5 for wait in self.waits), self.waits)
         self.assertGreater(len(set(self.waits)), 1)
 
-    def test_gives_up_after_as_many_retries_as_it_is_told_with_the_last_answer(self) -> None:
+    def test_raises_the_last_answer_after_the_given_number_of_retries(self) -> None:
         cases: List[tuple[dict[str, Any], int]] = [({}, 4), ({"retries": 1}, 2), ({"retries": 0}, 1)]
         for options, tries in cases:
             postern, service = self.serve(refusal(503), **options)
@@ -90,7 +90,7 @@ class Retries(Case):
         self.assertEqual((len(service.asked), self.waits), (1, []))
         self.serve(refusal(429, "31"), FINE, most_retry_after=60)[0].folders()
 
-    def test_retries_nothing_that_will_not_pass(self) -> None:
+    def test_does_not_retry_permanent_refusals(self) -> None:
         for status in (302, 400, 401, 404, 409, 422, 500):
             postern, service = self.serve(refusal(status), FINE)
             self.assertEqual(self.refused(postern.folders).status, status)
@@ -98,7 +98,7 @@ class Retries(Case):
 
 
 class Sessions(Case):
-    def test_refreshes_once_for_threads_that_find_the_session_expired_at_a_time(self) -> None:
+    def test_refreshes_an_expired_session_once_for_concurrent_threads(self) -> None:
         refreshes: List[str] = []
         together = threading.Barrier(5, timeout=5)
 
@@ -134,7 +134,7 @@ class Sessions(Case):
         postern.folders()
         self.assertEqual(service.asked[-1].headers["authorization"], "Bearer t2")
 
-    def test_does_not_refresh_where_the_mail_server_refused_the_password(self) -> None:
+    def test_does_not_refresh_when_the_mail_server_refused_the_password(self) -> None:
         postern, service = self.serve(refusal(401, code="mailbox_credentials_rejected"), tokens=TOKENS)
         self.refused(postern.folders)
         self.assertEqual(len(service.asked), 1)
@@ -163,14 +163,14 @@ class Events(Case):
         self.assertEqual(self.last_ids(service), [None, "start", "one"])
         self.assertTrue(all(0.5 <= wait <= 2 for wait in self.waits), self.waits)
 
-    def test_begins_after_a_given_event_and_tells_of_a_gap_before_it_goes_on(self) -> None:
+    def test_begins_after_a_given_event_and_reports_a_gap_before_the_next_event(self) -> None:
         postern, service = self.serve(stream("event: gap\ndata: {}\n\n", event("one")))
         steps: List[str] = []
         steps += self.ids_of(postern, 1, last_event_id="before", on_gap=lambda: steps.append("gap"))
         self.assertEqual(steps, ["gap", "one"])
         self.assertEqual(self.last_ids(service), ["before"])
 
-    def test_connects_again_after_a_silence(self) -> None:
+    def test_reconnects_after_a_silence(self) -> None:
         spoken = threading.Event()
         self.addCleanup(spoken.set)
 
@@ -179,11 +179,11 @@ class Events(Case):
             spoken.wait(5)
 
         postern, _ = self.serve(silent, stream(event("two")))
-        with mock.patch("postern.events.LONGEST_SILENCE", 0.2):
+        with mock.patch("postern.events.MAX_SILENCE_SECONDS", 0.2):
             self.assertEqual(self.ids_of(postern, 2), ["one", "two"])
         self.assertFalse(spoken.is_set())
 
-    def test_raises_where_the_first_connection_fails_and_where_a_later_one_is_refused(self) -> None:
+    def test_raises_if_the_first_connection_fails_or_a_later_one_is_refused(self) -> None:
         postern, _ = self.serve(refusal(503), retries=0)
         self.assertEqual(self.refused(lambda: next(postern.events())).status, 503)
         postern, _ = self.serve(stream(event("one")), refusal(503), lost, refusal(401), retries=0)

@@ -51,7 +51,7 @@ FEED = [
 
 
 class Stopped(Exception):
-    """Ends a program."""
+    """Raised to end a program."""
 
 
 class Copy:
@@ -121,7 +121,7 @@ class WithKey(Case):
         with self.assertRaises(ValueError):
             client.sync(**copy.handlers())
 
-    def test_shows_its_key_and_names_the_account_below_a_path(self) -> None:
+    def test_sends_its_key_and_the_account_to_a_service_below_a_path(self) -> None:
         service = self.serve(MESSAGE)
         client = Postern(f"{service.url}/mail", key="psk_1")
         self.assertEqual(client.account("ada@example.com").messages.read("a/b")["subject"], "Hi")
@@ -132,7 +132,7 @@ class WithKey(Case):
         self.assertEqual([asked.headers["authorization"] for asked in service.asked], ["Bearer psk_1"] * 2)
         self.assertEqual([asked.headers.get("postern-account") for asked in service.asked], ["ada@example.com", None])
 
-    def test_sends_a_version_with_one_key_for_all_tries(self) -> None:
+    def test_sends_a_version_and_one_key_with_all_attempts(self) -> None:
         service = self.serve(lost, BUSY, SENT)
         receipt = Postern(service.url, key="psk_1").account("a@b.test").drafts.send("dr_1", version="v2")
         self.assertEqual(receipt["messageId"], "<m>")
@@ -140,7 +140,7 @@ class WithKey(Case):
         self.assertEqual(len({asked.headers["idempotency-key"] for asked in service.asked}), 1)
         self.assertGreaterEqual(self.waits[1], 1.0)
 
-    def test_says_how_to_read_a_member_of_a_listing(self) -> None:
+    def test_explains_how_to_read_a_member_of_a_listing(self) -> None:
         thread = Postern("http://127.0.0.1:9", key="psk_1").account("a@b.test").search.thread("m1")
         with self.assertRaisesRegex(TypeError, r"\.page\(\)\['emails'\]"):
             thread["emails"]
@@ -151,7 +151,7 @@ class WithKey(Case):
         self.assertEqual(list(box.search(sender="x@y.test", unread=True, limit=2)), ["a", "b", "c"])
         self.assertEqual(service.asked[1].path, "/api/search?from=x%40y.test&unread=true&limit=2&cursor=c1")
 
-    def test_gives_a_payload_by_name_and_refuses_an_empty_id(self) -> None:
+    def test_sends_a_payload_by_name_and_refuses_an_empty_id(self) -> None:
         service = self.serve(answer(200, {"ok": True, "data": {"email": "a@b.test"}}))
         client = Postern(service.url, key="psk_1")
         client.accounts.add(email="a@b.test", password="p")
@@ -169,7 +169,7 @@ class WithKey(Case):
         self.assertEqual(service.asked[0].path, "/api/changes?after=e.0&types=email.sent&wait=20")
         self.assertEqual([asked.headers.get("postern-account") for asked in service.asked], [None, "ada@example.com"])
 
-    def test_names_the_place_where_an_expired_feed_goes_on(self) -> None:
+    def test_returns_the_position_at_which_an_expired_feed_continues(self) -> None:
         service = self.serve(answer(410, {"code": "feed_expired", "title": "Expired", "next": "e.7"}))
         with self.assertRaises(ApiProblem) as raised:
             Postern(service.url, key="psk_1").changes(after="e.0")
@@ -182,7 +182,7 @@ class WithKey(Case):
                 Postern("http://127.0.0.1:1", key="psk_1", retries=0).changes(wait=60)
         self.assertGreater(opening.call_args.args[1], 60)
 
-    def test_is_of_one_account_without_a_key(self) -> None:
+    def test_uses_one_account_without_a_key(self) -> None:
         with self.assertRaises(ValueError):
             Postern("http://127.0.0.1:1").account("a@b.test")
         with self.assertRaises(ValueError):
@@ -205,7 +205,7 @@ class WithAsyncio(Case):
             coroutine: Coroutine[Any, Any, Any] = whole()
             return asyncio.run(coroutine)
 
-    def test_reads_retries_and_tells_problems_by_their_code(self) -> None:
+    def test_reads_retries_and_distinguishes_problems_by_code(self) -> None:
         service = self.serve(lost, BUSY, MESSAGE, ABSENT)
 
         async def use(client: Any) -> Any:

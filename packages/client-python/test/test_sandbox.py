@@ -1,4 +1,4 @@
-"""Against a service with its sandbox, whose address is in POSTERN_URL."""
+"""Tests against the sandbox of a service at POSTERN_URL."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Sandbox(unittest.TestCase):
         resumed = (event for event in demo.events(last_event_id=first["id"]) if event["event"] == "email.received")
         self.assertEqual(next(resumed)["id"], second["id"])
 
-    def test_refreshes_a_session_that_was_kept_and_ends_it(self) -> None:
+    def test_refreshes_a_stored_session_and_ends_it(self) -> None:
         kept: List[Tokens | None] = []
         Postern(URL, on_tokens=kept.append).sign_in("demo@postern.test", "demo")
         assert kept[0] is not None

@@ -12,8 +12,8 @@ import { syncMailbox, type SyncOptions } from "./events/sync-mailbox.ts";
 import { sendToService } from "./calls/send-to-service.ts";
 
 /**
- * The API of a service: called with a route, such as `postern("GET /api/folders")`, and with methods for tasks that
- * take more than one request. Requests are signed and retried.
+ * The API of a service: a function of a route, such as `postern("GET /api/folders")`, with methods for tasks of more
+ * than one request. Requests are signed and retried.
  */
 export interface PosternClient extends ApiCall {
   /** Signs in, and uses the tokens for later requests (spec 3.2). */
@@ -24,7 +24,7 @@ export interface PosternClient extends ApiCall {
   readonly all: AllPages;
   /** Iterates over the events of the mailbox as they happen; reconnects after a lost connection. */
   readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
-  /** Keeps a copy of the mailbox in step until the signal is aborted, and then rejects with its reason. */
+  /** Synchronizes a copy of the mailbox until the signal is aborted, then rejects with the signal's reason. */
   readonly sync: (options: SyncOptions) => Promise<never>;
   /** Uploads a file for `attachments` of `POST /api/send`. */
   readonly upload: (file: FileToUpload) => Promise<UploadedFile>;

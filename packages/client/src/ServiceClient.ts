@@ -27,7 +27,7 @@ export interface ServiceClient extends ServiceCalls, ApiCall {
   readonly account: (account: string) => AccountClient;
   /** Iterates over the events of all accounts that the key reaches as they happen; reconnects after a lost connection. */
   readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
-  /** Keeps a copy of the mailbox of an account in step until the signal is aborted, and then rejects with its reason. */
+  /** Synchronizes a copy of an account's mailbox until the signal is aborted, then rejects with the signal's reason. */
   readonly sync: (account: string, options: SyncOptions) => Promise<never>;
   /** Iterates over the items of all pages of a route. */
   readonly all: AllPages;

@@ -15,7 +15,7 @@ export interface BrowserClientOptions {
    * service accepts none from another origin (spec 3).
    */
   readonly baseUrl?: string;
-  /** The client calls it with every 401: the session has ended, or there was none. */
+  /** Called with every 401: the session has ended, or there was none. */
   readonly onUnauthorized?: (problem: ApiProblem) => void;
   /** Returns a key to send in place of the cookie. */
   readonly bearer?: () => string;
@@ -23,7 +23,10 @@ export interface BrowserClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Returns a client for pages of the service itself. The browser keeps the cookie of the session (spec 3). It retries nothing. */
+/**
+ * Returns a client for pages of the service itself. The browser keeps the cookie of the session (spec 3). The client
+ * retries nothing.
+ */
 export const browserClient = (options: BrowserClientOptions = {}): ApiCall => {
   const send = sendToService((url, init) =>
     (options.fetch ?? fetch)(url, { ...init, ...identified(init, options.bearer?.()) }),

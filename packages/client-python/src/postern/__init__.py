@@ -32,7 +32,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # httpx is for asyncio alone.
+    # httpx is needed only for asyncio.
     if name in ("AsyncAccount", "AsyncPostern"):
         from . import async_client
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def caller(sender: Union[Session, Key]) -> Callable[[str, Sequence[str], Any, Mapping[str, Any]], Any]:
-    """Returns the function that makes a call over requests of a session or a key."""
+    """Returns the function that makes calls by requests of a session or a key."""
 
     def call(name: str, ids: Sequence[str], payload: Any, options: Mapping[str, Any]) -> Any:
         operation = OPERATIONS[name]
@@ -53,5 +53,5 @@ class Account(AccountCalls):
         folders: Optional[Sequence[str]] = None,
         on_gap: Optional[Callable[[], None]] = None,
     ) -> Iterator[MailEvent]:
-        """Iterates over the events of the account as they happen, as `Postern.events` does."""
+        """Iterates over the events of the account as they happen, like `Postern.events`."""
         return follow(self._key, last_event_id, on_gap, folders)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Mappi
 import httpx
 
 from .calls import AsyncListing, with_send_key
-from .events import FIRST_WAIT_SECONDS, LONGEST_SILENCE, MOST_WAIT_SECONDS, add_field, may_pass, request_of
+from .events import FIRST_WAIT_SECONDS, MAX_SILENCE_SECONDS, MAX_WAIT_SECONDS, add_field, may_pass, request_of
 from .operations import OPERATIONS, AsyncAccountCalls, AsyncServiceCalls
 from .problem import ApiProblem
 from .sync import Ask, Call, Handlers, steps
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Connection:
-    """Sends requests with a key, and retries those that may pass, as `Transport` does."""
+    """Sends requests with a key, and retries them after temporary faults, like `Transport`."""
 
     def __init__(self, base_url: str, key: str, retries: int, most_retry_after: float, timeout: float) -> None:
         self.base_url = base_url.rstrip("/")
@@ -34,7 +34,7 @@ class _Connection:
     async def send(
         self, request: Request, account: Optional[str], *, is_read: bool = True, timeout: Optional[float] = None
     ) -> httpx.Response:
-        """Returns an answer that is a success, read to its end unless the caller reads it."""
+        """Returns the answer of a successful request, read to its end unless `is_read` is false."""
         signed = request.signed(self._key, account)
         tried = 0
         while True:
@@ -114,7 +114,7 @@ class AsyncAccount(AsyncAccountCalls):
         folders: Optional[Sequence[str]] = None,
         on_gap: Optional[Callable[[], Optional[Awaitable[None]]]] = None,
     ) -> AsyncIterator[MailEvent]:
-        """Iterates over the events of the account as they happen, as `Postern.events` does."""
+        """Iterates over the events of the account as they happen, like `Postern.events`."""
         return _follow(self._connection, self._account, last_event_id, folders, on_gap)
 
 
@@ -130,7 +130,7 @@ async def _follow(
     while True:
         try:
             response = await connection.send(
-                request_of(folders, last), account, is_read=False, timeout=LONGEST_SILENCE
+                request_of(folders, last), account, is_read=False, timeout=MAX_SILENCE_SECONDS
             )
         except ApiProblem as problem:
             if not was_open or not may_pass(problem):
@@ -149,7 +149,7 @@ async def _follow(
                     last = fields.get("id", last)
             finally:
                 await response.aclose()
-        await asyncio.sleep(backoff(failures, FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS))
+        await asyncio.sleep(backoff(failures, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS))
         failures += 1
 
 
@@ -158,7 +158,7 @@ async def _messages(response: httpx.Response) -> AsyncIterator[dict[str, str]]:
     rest = b""
     try:
         async for part in response.aiter_bytes():
-            # Not by `aiter_lines`, which also ends lines where JSON has U+2028.
+            # `aiter_lines` would also end lines at U+2028, which JSON may contain.
             *lines, rest = (rest + part).split(b"\n")
             for line in lines:
                 text = line.decode().rstrip("\r")
@@ -172,9 +172,9 @@ async def _messages(response: httpx.Response) -> AsyncIterator[dict[str, str]]:
 
 
 class AsyncPostern:
-    """A client of an application for asyncio, with the names of `Postern`; it needs `httpx`.
+    """A client of an application for asyncio, with the methods of `Postern`. Requires `httpx`.
 
-    Close it with `aclose`, or use it in `async with`.
+    Close the client with `aclose`, or use it in `async with`.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class AsyncPostern:
         folders: Optional[Sequence[str]] = None,
         on_gap: Optional[Callable[[], Optional[Awaitable[None]]]] = None,
     ) -> AsyncIterator[MailEvent]:
-        """Iterates over the events of all accounts that the key reaches, as `Postern.events` does."""
+        """Iterates over the events of all accounts that the key reaches, like `Postern.events`."""
         return _follow(self._connection, None, last_event_id, folders, on_gap)
 
     async def sync(
@@ -221,7 +221,7 @@ class AsyncPostern:
         on_position: Optional[Callable[[str], object]] = None,
         known: Optional[Callable[[], object]] = None,
     ) -> None:
-        """Keeps a copy of a mailbox in step until the task is cancelled, as `Postern.sync` does; handlers may be coroutines."""
+        """Synchronizes a copy of a mailbox until the task is cancelled, like `Postern.sync`; handlers may be coroutines."""
         running = steps(Handlers(on_message, on_moved, on_flags, on_gone, on_position, known), position)
         step = next(running)
         while True:

@@ -16,20 +16,20 @@ Item = TypeVar("Item")
 
 
 class Operation(NamedTuple):
-    """An operation of the contract: where it is, what a call takes, and what of the answer it returns."""
+    """An operation of the contract: its path, the arguments of a call, and the part of the answer that the call returns."""
 
     method: str
     path: str
-    #: `json` or `file`.
+    #: The kind of the body: `json` or `file`.
     body: Optional[str]
-    #: Options that are header fields; all others are of the query.
+    #: Options that are sent as header fields; all others are parameters of the query.
     headers: Dict[str, str]
-    #: `member` or `pages`, with the member's name; all `members`; `nothing` or `bytes`.
+    #: The part of the answer: `member` or `pages`, with the member's name; all `members`; `nothing` or `bytes`.
     answer: str
 
     @property
     def items(self) -> Optional[str]:
-        """The member of a page that has its items; None where the answer is no listing."""
+        """The member of a page with the items; None if the answer is not a listing."""
         kind, _, member = self.answer.partition(" ")
         return member if kind == "pages" else None
 
@@ -37,7 +37,7 @@ class Operation(NamedTuple):
         """Returns the request of a call."""
         path = self.path
         for value in ids:
-            # An empty id would ask for another path.
+            # An empty id would lead to another path.
             if not value:
                 raise ValueError(f"an id of {self.method} {self.path} is empty")
             start, end = path.index("{"), path.index("}")
@@ -56,7 +56,7 @@ class Operation(NamedTuple):
         return Request(self.method, f"{path}?{urlencode(query)}" if query else path, headers, body)
 
     def result(self, answer: Any) -> Any:
-        """Returns what a call returns of its answer."""
+        """Returns the part of the answer that the call returns."""
         kind, _, member = self.answer.partition(" ")
         if kind == "nothing":
             return None
@@ -65,31 +65,31 @@ class Operation(NamedTuple):
         return {name: value for name, value in answer.items() if name != "ok"}
 
 
-#: Names of the contract that are words of Python.
+#: Names of the contract that are keywords of Python.
 _WIRE = {"sender": "from"}
 
 
 def text_of(value: Any) -> str:
-    """Returns a value as queries and header fields have it."""
+    """Returns a value in the form of queries and header fields."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def with_send_key(name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the options of a call with the key that all its tries have, where it sends a message."""
+    """Returns the options of a call; adds the key that all attempts share if the call sends a message."""
     if name not in ("send.send", "drafts.send") or options.get("idempotency_key") is not None:
         return options
     return {**options, "idempotency_key": str(uuid.uuid4())}
 
 
 class Listing(Generic[Page, Item]):
-    """A listing: iterates over the items of the page asked for and of all after it, which are fetched when needed."""
+    """A listing: iterates over the items of the requested page and of all later pages, which are fetched when needed."""
 
     def __init__(self, page_at: Callable[[Optional[str]], Any], items: str) -> None:
         self._page_at = page_at
         self._items = items
 
     def page(self) -> Page:
-        """Fetches the page that was asked for."""
+        """Fetches the requested page."""
         page: Page = self._page_at(None)
         return page
 
@@ -107,7 +107,7 @@ class Listing(Generic[Page, Item]):
 
 
 class AsyncListing(Generic[Page, Item]):
-    """A listing: `await` fetches the page asked for, `async for` iterates over its items and those after it."""
+    """A listing: `await` fetches the requested page, `async for` iterates over its items and those of later pages."""
 
     def __init__(self, page_at: Callable[[Optional[str]], Awaitable[Any]], items: str) -> None:
         self._page_at = page_at
@@ -128,7 +128,7 @@ class AsyncListing(Generic[Page, Item]):
 
 
 class Noun:
-    """A group of operations. `call` makes one: it takes its name, the ids of its path, its payload and its options."""
+    """A group of operations. `call` takes the name of an operation, the ids of its path, its payload and its options."""
 
     def __init__(self, call: Callable[[str, Sequence[str], Any, Mapping[str, Any]], Any]) -> None:
         self._call = call

@@ -1,4 +1,4 @@
-"""The client."""
+"""The client of a service."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Postern:
     """A client of the service at `base_url`. Threads may share it.
 
     With the `key` of an application, `account(address)` has the calls on one account, and `accounts`, `webhooks`, `keys`
-    and `oauth` those on all. Without one the client is of one mailbox, after `sign_in`, or with the `tokens` of an
-    earlier one.
+    and `oauth` those on all accounts. A client without a key uses one mailbox, after `sign_in` or with the `tokens` of
+    an earlier sign-in.
 
-    `on_tokens` is called with each new pair, and with None when the session
-    has ended. There are up to `retries` retries, after a growing random wait and after the seconds of `Retry-After`,
-    unless these exceed `most_retry_after`. `timeout` is the longest silence of the service in seconds.
+    `on_tokens` is called with each new pair, and with None when the session has ended. A request is retried up to
+    `retries` times, after a growing random wait and the seconds of `Retry-After`, unless these exceed
+    `most_retry_after`. `timeout` is the longest accepted silence of the service, in seconds.
     """
 
     def __init__(
@@ -66,14 +66,14 @@ class Postern:
         return Account(self._transport, self._session.of(account))
 
     def sign_in(self, email: str, password: str) -> None:
-        """Signs in, and uses the tokens from then on."""
+        """Signs in, and uses the tokens for later requests."""
         if isinstance(self._session, Key):
             raise ValueError("a client with a key does not sign in")
         pair = self.request("POST", "/api/auth/mobile-login", json={"email": email, "password": password})
         self._session.use(Tokens(pair["token"], pair["refreshToken"]))
 
     def sign_out(self) -> None:
-        """Ends the session, and forgets its tokens."""
+        """Ends the session, and drops its tokens."""
         self.request("POST", "/api/auth/logout")
         if isinstance(self._session, Session):
             self._session.use(None)
@@ -87,7 +87,7 @@ class Postern:
         json: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """Returns the JSON of an answer, for every endpoint of the API; raises `ApiProblem` where it is no success."""
+        """Calls any endpoint of the API and returns the JSON of the answer; raises `ApiProblem` unless it is a success."""
         given = {name: text_of(value) for name, value in (query or {}).items() if value is not None}
         where = f"{path}?{urlencode(given)}" if given else path
         sent = {"accept": "application/json", **(headers or {})}
@@ -97,7 +97,7 @@ class Postern:
         return self._session.send(Request(method, where, {**sent, "content-type": "application/json"}, body), read_json)
 
     def all(self, path: str, *, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
-        """Iterates over the items of all pages of a listing, such as `/api/inbox`; fetches a page when it is needed."""
+        """Iterates over the items of all pages of a listing, such as `/api/inbox`; fetches a page when needed."""
         cursor: str | None = None
         while True:
             page = self.request("GET", path, query={**(query or {}), **({} if cursor is None else {"cursor": cursor})})
@@ -115,11 +115,11 @@ class Postern:
         return self.all("/api/inbox", query={"folder": folder, "limit": limit})
 
     def search(self, *, sender: str | None = None, **criteria: str | int | bool | None) -> Iterator[Email]:
-        """Iterates over the messages that match all criteria of the API; `sender` is its `from`, a word of Python."""
+        """Iterates over the messages that match all criteria of the API; `sender` is its `from`, a Python keyword."""
         return self.all("/api/search", query={"from": sender, **criteria})
 
     def message(self, message_id: str) -> Message:
-        """Returns a message with its text; it stays unread."""
+        """Returns a message with its text, without marking it as read."""
         return cast("Message", self.request("GET", f"/api/messages/{quote(message_id, safe='')}")["data"])
 
     def upload(self, content: Content, *, name: str | None = None, media_type: str | None = None) -> UploadedFile:
@@ -131,7 +131,7 @@ class Postern:
     def send(self, *, idempotency_key: str | None = None, **mail: Unpack[OutgoingMail]) -> SendResult:
         """Sends a message: `to`, `subject`, and `text` or `html`.
 
-        All tries of a call have one key and send one message. Give a key where the program may repeat the call.
+        All attempts of a call share a key and send one message. Pass a key if the program may repeat the call.
         """
         headers = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
         return cast("SendResult", self.request("POST", "/api/send", json=mail, headers=headers))
@@ -151,14 +151,14 @@ class Postern:
         folders: Sequence[str] | None = None,
         on_gap: Callable[[], None] | None = None,
     ) -> Iterator[MailEvent]:
-        """Iterates over the events of the mailbox as they happen, without an end, from now on or after `last_event_id`.
+        """Iterates endlessly over the events of the mailbox as they happen, from now on or after `last_event_id`.
 
-        With a key they are those of all accounts that it reaches. `folders` are roles and ids, by default `inbox`; `*`
-        means all but Junk and Trash.
+        With a key, iterates over the events of all accounts that the key reaches. `folders` are roles and ids, by default
+        `inbox`; `*` means all but Junk and Trash.
 
-        A connection that is lost, or silent for 45 seconds, is opened again after the last event that the loop finished
-        with. `on_gap` is called where events before the next one may be missing: list the mailbox again. Raises
-        `ApiProblem` where the first connection fails, and where the service refuses a later one.
+        If a connection is lost, or silent for 45 seconds, the iteration reconnects and continues after the last handled
+        event. `on_gap` is called when events before the next one may be missing; list the mailbox again then. Raises
+        `ApiProblem` if the first connection fails, or if the service refuses a later one.
         """
         return follow(self._session, last_event_id, on_gap, folders)
 
@@ -174,13 +174,13 @@ class Postern:
         on_position: Callable[[str], object] | None = None,
         known: Callable[[], Iterable[str]] | None = None,
     ) -> NoReturn:
-        """Keeps a copy of a mailbox in step, without an end; with a key, that of `account`, which must follow all folders.
+        """Synchronizes a copy of a mailbox endlessly; with a key, that of `account`, which must follow all folders.
 
-        Lists all folders first, or follows from `position`, which `on_position` got last: every change before it was
-        handled, and after a restart those since then come again. `on_message` stores a message, which may be stored
-        already, `on_moved` its folder, `on_flags` its flags and labels, and `on_gone` removes it by its id. `known` returns
-        the ids of stored messages, so that a comparison after a long pause removes those that are gone. Faults that may
-        pass are retried; raises `ApiProblem` for others, and what a handler raises.
+        Lists all folders first, or continues from `position`, the last argument of `on_position`: all earlier changes are
+        handled, and later ones are delivered again after a restart. `on_message` stores a message, which may already be
+        stored, `on_moved` its folder, `on_flags` its flags and labels, and `on_gone` removes it by its id. `known` returns
+        the ids of stored messages, so that a comparison after a long pause removes those that are gone. Temporary faults
+        are retried; raises `ApiProblem` for other faults, and the error of a handler.
         """
         if (account is None) == isinstance(self._session, Key):
             raise ValueError("a client with a key names the account, and one without does not")

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from .key import Key
     from .types import MailEvent
 
-#: Three of the comments that the service sends every 15 seconds, in seconds.
-LONGEST_SILENCE = 45.0
+#: The time of three comments, which the service sends every 15 seconds.
+MAX_SILENCE_SECONDS = 45.0
 
 FIRST_WAIT_SECONDS = 1.0
-MOST_WAIT_SECONDS = 30.0
+MAX_WAIT_SECONDS = 30.0
 
 
 def request_of(folders: Sequence[str] | None, last: str | None) -> Request:
@@ -36,12 +36,12 @@ def follow(
     on_gap: Callable[[], None] | None,
     folders: Sequence[str] | None,
 ) -> Iterator[MailEvent]:
-    """Yields events, and connects again after the last one that the caller finished with."""
+    """Yields events, and reconnects after the last event that the caller handled."""
     was_open = False
     failures = 0
     while True:
         try:
-            response = session.send(request_of(folders, last), opened, timeout=LONGEST_SILENCE)
+            response = session.send(request_of(folders, last), opened, timeout=MAX_SILENCE_SECONDS)
         except ApiProblem as problem:
             if not was_open or not may_pass(problem):
                 raise
@@ -56,7 +56,7 @@ def follow(
                     elif "data" in fields:
                         yield json.loads(fields["data"])
                     last = fields.get("id", last)
-        time.sleep(backoff(failures, FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS))
+        time.sleep(backoff(failures, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS))
         failures += 1
 
 
@@ -86,5 +86,5 @@ def add_field(fields: dict[str, str], line: str) -> None:
 
 
 def may_pass(problem: ApiProblem) -> bool:
-    """Whether a stream that was open may be opened again after this refusal."""
+    """Returns whether a stream that was open may be opened again after this refusal."""
     return problem.status in (0, 429) or problem.status >= 500

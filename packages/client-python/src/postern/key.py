@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Key:
-    """Shows a service key, and names the account that a request is about."""
+    """A service key, which signs requests and names the account of a request."""
 
     def __init__(self, transport: Transport, key: str, account: Optional[str] = None) -> None:
         self._transport = transport
@@ -23,5 +23,5 @@ class Key:
         return Key(self._transport, self._key, account)
 
     def send(self, request: Request, read: Callable[[HTTPResponse], T], *, timeout: float | None = None) -> T:
-        """Sends a request as `Transport.send` does, with the key."""
+        """Sends a request with the key, like `Transport.send`."""
         return self._transport.send(request.signed(self._key, self._account), read, timeout=timeout)

@@ -18,10 +18,11 @@ class FieldFault:
 
 
 class ApiProblem(Exception):
-    """An answer that is no success, or none at all: `status` 0 and `code` `offline`.
+    """An answer other than a success, or a missing answer: `status` 0 and `code` `offline`.
 
-    `code` tells problems apart; a newer service may have codes that `ProblemCode` does not list. `errors` has the fields at fault, `request_id` finds the request in the log of the
-    service, and `retry_after` is the number of seconds to wait where the answer said so.
+    `code` identifies the problem; a newer service may have codes that `ProblemCode` does not list. `errors` has the
+    fields at fault, `request_id` finds the request in the log of the service, and `retry_after` is the number of seconds
+    to wait, if the answer names it.
     """
 
     def __init__(self, status: int, body: object, retry_after: float | None = None) -> None:
@@ -41,5 +42,5 @@ class ApiProblem(Exception):
         super().__init__(f"{self.code}: {faults or members.get('detail') or self.title}")
 
     def member(self, name: str) -> Any:
-        """Returns a member that only some problems have, such as `next` of `feed_expired`; None if there is none."""
+        """Returns a member that only some problems have, such as `next` of `feed_expired`; None if the problem lacks it."""
         return self._members.get(name)

@@ -23,9 +23,9 @@ class Tokens:
 
 
 class Session:
-    """Signs requests; where the access token has expired, refreshes it and sends the request once more.
+    """Signs requests; if the access token has expired, refreshes it and sends the request once more.
 
-    Threads that find that at a time share one refresh.
+    Concurrent threads share one refresh.
     """
 
     def __init__(
@@ -43,14 +43,14 @@ class Session:
             self._on_tokens(tokens)
 
     def send(self, request: Request, read: Callable[[HTTPResponse], T], *, timeout: float | None = None) -> T:
-        """Sends a request as `Transport.send` does, signed."""
+        """Sends a signed request, like `Transport.send`."""
         used = self._tokens
         if used is None:
             return self._transport.send(request, read, timeout=timeout)
         try:
             return self._transport.send(request.signed(used.token), read, timeout=timeout)
         except ApiProblem as problem:
-            # A 401 of another code, such as `mailbox_credentials_rejected`, is not for a refresh to change.
+            # A refresh does not help against a 401 with another code, such as `mailbox_credentials_rejected`.
             if problem.status != 401 or problem.code != "unauthorized":
                 raise
             successor = self._successor_of(used)
@@ -67,7 +67,7 @@ class Session:
             try:
                 pair = self._transport.send(request, read_json)
             except ApiProblem as problem:
-                # Anything but a refusal may pass: the tokens stay, and the caller learns of its 401.
+                # Any failure except a refusal may be temporary, so the tokens stay and the caller gets its 401.
                 if problem.status == 401:
                     self.use(None)
                 return None

@@ -1,4 +1,4 @@
-"""A copy of a mailbox that stays in step, as steps that a client takes with or without asyncio."""
+"""The synchronization of a copy of a mailbox, as steps for clients with and without asyncio."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any, Callable, Dict, Generator, Iterable, Mapping, Optional
 from urllib.parse import quote, urlencode
 
 from .calls import text_of
-from .events import FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS, may_pass
+from .events import FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS, may_pass
 from .problem import ApiProblem
 from .transport import Request, backoff
 
 FOLDERS = "*,junk,trash"
 WAIT_SECONDS = 30
-#: How often the copy of a sent message is looked for, and how many seconds to wait between the looks.
+#: The maximum number of searches for the copy of a sent message, and the seconds between them.
 COPY_TRIES = 5
 COPY_WAIT_SECONDS = 1.0
-#: How many seconds a message is looked for that was not found where it arrived: until another client's change of its
-#: place is known, its id opens nothing.
+#: The time for which the client looks for a message that was not found where it arrived: its id opens nothing until
+#: the service knows of a move by another client.
 MISSING_SECONDS = 180.0
 MISSING_WAIT_SECONDS = 5
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A request, whose answer the next step gets."""
+    """A request whose answer is passed to the next step."""
 
     path: str
     query: Mapping[str, Any]
@@ -38,7 +38,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a handler, whose result the next step gets."""
+    """A call of a handler whose result is passed to the next step."""
 
     handler: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -46,19 +46,19 @@ class Call:
 
 @dataclass(frozen=True)
 class Pause:
-    """A wait."""
+    """A wait before the next step."""
 
     seconds: float
 
 
 Steps = Generator[Any, Any, Any]
-#: The arrivals that were not found, with the time until which they are looked for.
+#: The arrivals that were not found, with the end of the search for each.
 Missing = Dict[str, float]
 
 
 @dataclass(frozen=True)
 class Handlers:
-    """What a program does with the changes of a mailbox."""
+    """The handlers of a program for the changes of a mailbox."""
 
     on_message: Callable[[Any], Any]
     on_moved: Callable[[Any], Any]
@@ -69,7 +69,7 @@ class Handlers:
 
 
 def steps(on: Handlers, position: Optional[str]) -> Steps:
-    """Lists all folders, follows the feed, and compares again where the feed expired; without an end."""
+    """Lists all folders, follows the feed, and compares again after the feed expired, endlessly."""
     missing: Missing = {}
     stored = position
     while True:
@@ -86,7 +86,7 @@ def steps(on: Handlers, position: Optional[str]) -> Steps:
                 if message_id in missing:
                     yield from _read_arrival(on, missing, message_id)
             position = part["next"]
-        # A program that ends while a message is missing gets its arrival again.
+        # A program that ends during the search for a message gets its arrival again.
         if not missing and position != stored:
             stored = position
             if on.on_position is not None:
@@ -94,7 +94,7 @@ def steps(on: Handlers, position: Optional[str]) -> Steps:
 
 
 def _ask(path: str, **query: Any) -> Steps:
-    """Returns an answer; repeats a request whose fault may pass."""
+    """Returns an answer; repeats a request after a temporary fault."""
     failures = 0
     while True:
         try:
@@ -102,7 +102,7 @@ def _ask(path: str, **query: Any) -> Steps:
         except ApiProblem as problem:
             if not may_pass(problem):
                 raise
-        yield Pause(backoff(failures, FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS))
+        yield Pause(backoff(failures, FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS))
         failures += 1
 
 
@@ -116,7 +116,7 @@ def _part(position: str, wait: int) -> Steps:
 
 
 def _compare(on: Handlers) -> Steps:
-    """Lists the mailbox, and returns the position of the feed from before."""
+    """Lists the mailbox, and returns the position of the feed before the listing."""
     while True:
         feed = yield from _ask("/api/changes", folders=FOLDERS)
         try:
@@ -145,7 +145,7 @@ def _list(on: Handlers) -> Steps:
 
 
 def _read(on: Handlers, message_id: str) -> Steps:
-    """Stores a message as it is now; returns whether it was found. One that is gone has an event of its own."""
+    """Stores the current state of a message; returns whether it was found. A message that is gone has a separate event."""
     try:
         message = yield from _ask(f"/api/messages/{quote(message_id, safe='')}")
     except ApiProblem as problem:
@@ -163,7 +163,7 @@ def _read_arrival(on: Handlers, missing: Missing, message_id: str) -> Steps:
 
 
 def _read_copy(on: Handlers, message_id: str) -> Steps:
-    """Stores the copy in Sent of a message that the service sent. It is stored after the event."""
+    """Stores the copy in Sent of a message that the service sent. The copy appears after the event."""
     for _ in range(COPY_TRIES):
         found = yield from _ask("/api/search", messageId=message_id, preview="false")
         for email in found["emails"]:
@@ -187,7 +187,7 @@ def _apply(on: Handlers, missing: Missing, event: str, data: Mapping[str, Any]) 
         missing.pop(data["id"], None)
         yield Call(on.on_gone, (data["id"],))
     elif event == "email.moved":
-        # While the mailbox was listed, it may have been in neither place.
+        # During the listing, the message may have been in neither place.
         yield from _read_arrival(on, missing, data["id"])
         yield Call(on.on_moved, (data,))
     elif event == "email.flags_changed":

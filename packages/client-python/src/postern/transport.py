@@ -16,18 +16,18 @@ from .problem import ApiProblem
 
 T = TypeVar("T")
 
-#: What a lost connection raises.
+#: The errors of a lost connection.
 LOST = (OSError, HTTPException)
 
 FIRST_WAIT_SECONDS = 0.5
-MOST_WAIT_SECONDS = 8.0
+MAX_WAIT_SECONDS = 8.0
 
-#: POSTs that may be repeated: a lost refresh gets the same tokens again, and an upload that no message names expires.
+#: POSTs that may be repeated: a repeated refresh gets the same tokens again, and an unused upload expires.
 REPEATABLE_POSTS = ("/api/auth/refresh", "/api/uploads")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The token of a session is for the service alone."""
+    """Follows no redirect, because only the service may get the token of a session."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -50,7 +50,7 @@ class Request:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether a repetition has no other effect than one request."""
+        """Whether repeating the request has the same effect as sending it once."""
         return (
             self.method in ("GET", "HEAD", "DELETE")
             or self.path in REPEATABLE_POSTS
@@ -58,13 +58,13 @@ class Request:
         )
 
 
-def backoff(failures: int, first: float = FIRST_WAIT_SECONDS, most: float = MOST_WAIT_SECONDS) -> float:
-    """Returns a wait in seconds that doubles with each failure; half of it is random, so that clients spread."""
+def backoff(failures: int, first: float = FIRST_WAIT_SECONDS, most: float = MAX_WAIT_SECONDS) -> float:
+    """Returns a wait in seconds that doubles with each failure; half of it is random, so that clients spread out."""
     return min(first * 2.0**failures, most) * (0.5 + random.random() / 2)
 
 
 def wait_after(problem: ApiProblem, request: Request, most: float) -> Optional[float]:
-    """Returns the seconds that a refusal asks to wait before a retry; None where it is final."""
+    """Returns the wait in seconds before a retry after a refusal; None if the refusal is final."""
     wait = problem.retry_after or 0.0
     may_pass = (
         problem.status == 429
@@ -75,23 +75,23 @@ def wait_after(problem: ApiProblem, request: Request, most: float) -> Optional[f
 
 
 def refusal(status: int, body: bytes, retry_after: Optional[str]) -> ApiProblem:
-    """Returns the problem of an answer that is no success."""
+    """Returns the problem of an unsuccessful answer."""
     return ApiProblem(status, _json_or_none(body), _seconds(retry_after))
 
 
 def offline(base_url: str, error: Exception) -> ApiProblem:
-    """Returns the problem of no answer at all."""
+    """Returns the problem of a missing answer."""
     return ApiProblem(0, {"code": "offline", "title": f"{base_url} cannot be reached: {error}"})
 
 
 def path_at(base_url: str, url: str) -> str:
-    """Returns the path of an address of the service, relative to it; the credential of a client is for it alone."""
+    """Returns the path of a URL relative to the service; refuses other URLs, because only the service may get the credential."""
     base = urlsplit(base_url)
     whole = urlsplit(urljoin(base_url, url))
     if whole.path.startswith(f"{base.path}/"):
         path = whole.path[len(base.path) :]
     else:
-        # A service that does not know of its own path.
+        # The service does not know the path at which it is mounted.
         path = whole.path
     if (whole.scheme, whole.netloc) != (base.scheme, base.netloc) or not path.startswith("/api/"):
         raise ValueError(f"{url} is not an address of {base_url}")
@@ -105,21 +105,21 @@ def read_bytes(response: HTTPResponse) -> bytes:
 
 
 def read_json(response: HTTPResponse) -> Any:
-    """Reads an answer to its end."""
+    """Reads an answer to its end and parses its JSON."""
     with response:
         return json.load(response)
 
 
 def opened(response: HTTPResponse) -> HTTPResponse:
-    """Leaves an answer to the caller to read and close."""
+    """Returns an answer unread; the caller reads and closes it."""
     return response
 
 
 class Transport:
-    """Sends requests, and retries those that may pass.
+    """Sends requests, and retries them after temporary faults.
 
     A request that may be repeated is retried after a lost connection and after a 503; any request after a 429, and
-    after a 409 that says when to ask again. Waits as long as `Retry-After` asks, and a random time more.
+    after a 409 with `Retry-After`. The wait is that of `Retry-After` plus a random time.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Transport:
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def send(self, request: Request, read: Callable[[HTTPResponse], T], *, timeout: float | None = None) -> T:
-        """Returns what `read` makes of a success; any other answer raises `ApiProblem`."""
+        """Returns the result of `read` for a success; any other answer raises `ApiProblem`."""
         tried = 0
         while True:
             try:

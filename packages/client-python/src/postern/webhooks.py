@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Literal, Mapping, Sequence
 if TYPE_CHECKING:
     from .types import WebhookEvent
 
-#: More signatures than any rotation of secrets makes; each costs a hash.
-MOST_SIGNATURES = 10
+#: The maximum number of signatures that are checked. A rotation produces fewer, and each check costs a hash.
+MAX_SIGNATURES = 10
 
 Rejection = Literal["missing", "timestamp", "signature", "body"]
 
 
 class WebhookRejected(Exception):
-    """A request that is no webhook of the endpoint: answer it with a 400 and do nothing else.
+    """The request is not a webhook of the endpoint. Answer the request with a 400 and do nothing else.
 
-    `reason` is `missing` (a header is not there), `timestamp` (too old, too new, or no time at all), `signature`
-    (signed with none of the secrets) or `body` (signed, but no event).
+    `reason` is `missing` (a required header is missing), `timestamp` (too old, too new or invalid), `signature` (signed
+    with none of the secrets) or `body` (signed, but not an event).
     """
 
     def __init__(self, reason: Rejection, message: str) -> None:
@@ -41,15 +41,15 @@ def verify_webhook(
 ) -> WebhookEvent:
     """Returns the event of a webhook that is signed with one of the endpoint's secrets; raises `WebhookRejected`.
 
-    `body` is the body exactly as it came. `secret` is the endpoint's (`whsec_…`), or several while it is rotated.
-    `tolerance` is how far the clocks may be apart, in seconds; `now` is the time, in seconds since 1970.
+    `body` is the body exactly as received. `secret` is the endpoint's (`whsec_…`), or several secrets during a rotation.
+    `tolerance` is the tolerated difference of the clocks in seconds; `now` is the time in seconds since 1970.
     """
     values = {name.lower(): value for name, value in headers.items()}
     event_id = _required(values, "webhook-id")
     timestamp = _required(values, "webhook-timestamp")
     signatures = [
         value.removeprefix("v1,").encode()
-        for value in _required(values, "webhook-signature").split(" ")[:MOST_SIGNATURES]
+        for value in _required(values, "webhook-signature").split(" ")[:MAX_SIGNATURES]
         if value.startswith("v1,")
     ]
     sent = int(timestamp) if timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 15 else None

@@ -7,7 +7,7 @@ export type RequestOf<Route extends ApiRoute> =
     ? [request?: ApiRequest<Route> & CallOptions]
     : [request: ApiRequest<Route> & CallOptions];
 
-/** Routes whose body or answer is not JSON. `upload` and `events` of a client serve them. */
+/** Routes whose body or answer is not JSON; clients serve them by `upload` and `events`. */
 type Streamed = "POST /api/uploads" | "GET /api/events";
 
 /** Calls an endpoint by its route, such as `GET /api/folders`, typed by the contract; rejects with `ApiProblem`. */

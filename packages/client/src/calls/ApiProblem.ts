@@ -17,7 +17,7 @@ export class ApiProblem extends Error {
   readonly errors: ReadonlyArray<FieldFault>;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | null;
-  /** Seconds after which to retry, if the answer says so. */
+  /** Seconds after which to retry, if the answer names a time. */
   readonly retryAfter: number | null;
   readonly #body: unknown;
 

@@ -10,7 +10,10 @@ export interface AnyRequest extends CallOptions {
   readonly payload?: unknown;
 }
 
-/** Returns the calls of a service, over a `send` that resolves with successes. It does not need effect at run time. */
+/**
+ * Returns the calls of a service, over a `send` that resolves with successes. This module does not need effect at run
+ * time.
+ */
 export const apiCall = (baseUrl: string, send: Fetch): ApiCall => {
   const call = async (route: string, request: AnyRequest = {}): Promise<unknown> => {
     const [method = "GET", path = "/"] = route.split(" ");

@@ -1,7 +1,7 @@
 import type { Operation } from "../contract/Operation.ts";
 
 /**
- * Whether an operation also exists for the whole service. Without an account, an endpoint belongs to the application
+ * Returns whether an operation also exists for the whole service. Without an account, an endpoint belongs to the application
  * whose key created it, and the feed has all accounts that the key reaches.
  */
 export const isOfServices = ({ of, call }: Pick<Operation, "of" | "call">): boolean =>

@@ -4,14 +4,17 @@ import { ApiProblem } from "./ApiProblem.ts";
 import { formOf } from "./files.ts";
 import { jsonBody, until } from "./send-to-service.ts";
 
-/** Resolves with the answer to a request, relative to the service, that succeeded. */
+/** Sends a request to a path of the service, and returns the answer; rejects unless the request succeeded. */
 export type Ask = (path: string, init: RequestInit) => Promise<Response>;
 
 type Values = Readonly<Record<string, unknown>>;
 type Call = (...given: ReadonlyArray<unknown>) => Promise<unknown>;
 type Noun = { [name: string]: Noun | Call };
 
-/** Returns an object of calls by their names. A group that lists something, or has an operation with its own name, is a call itself. */
+/**
+ * Returns an object of calls by their names. A group that lists something, or has an operation with the same name, is
+ * itself a call.
+ */
 export const nounsOf = (operations: ReadonlyArray<Operation>, callOf: (operation: Operation) => Call): object => {
   const root: Noun = {};
   // A group that is a call must exist before its members are added.
@@ -102,7 +105,7 @@ const answerTo = async (
   return answer.startsWith("member ") ? members[answer.slice("member ".length)] : members;
 };
 
-/** An empty id would lead to another path. */
+/** Returns the error for an empty id, which would lead to another path. */
 const emptyId = (name: string): ApiProblem => {
   const message = "must be a text that is not empty";
   const title = `${name} ${message}`;

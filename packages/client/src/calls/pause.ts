@@ -1,4 +1,6 @@
-/** Returns a wait that doubles with each failure, up to a limit; half of it is random, so that clients spread. */
+/**
+ * Returns a wait that doubles with each failure, up to a limit; half of the wait is random, so that clients spread out.
+ */
 export const backoffMillis = (failures: number, firstMillis: number, mostMillis: number): number =>
   Math.min(firstMillis * 2 ** failures, mostMillis) * (0.5 + Math.random() / 2);
 

@@ -3,7 +3,10 @@ import { ApiProblem } from "./ApiProblem.ts";
 /** A `fetch` function for absolute URLs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Returns a `Fetch` that resolves with successes. For any other answer, and for a missing one, it rejects with `ApiProblem`. */
+/**
+ * Returns a `Fetch` that resolves only with successes; for any other answer, or without an answer, it rejects with
+ * `ApiProblem`.
+ */
 export const sendToService =
   (fetch: Fetch): Fetch =>
   async (url, init) => {

@@ -6,7 +6,7 @@ export interface Operation {
   readonly own?: boolean;
   /** The method and the path. */
   readonly asks: string;
-  /** What the operation acts on: the account that the request names, the account of the session, or the service. */
+  /** The object of the operation: the account that the request names, the account of the session, or the service. */
   readonly of: "account" | "session" | "service";
   readonly body?: "json" | "file";
   /** Options that are sent as header fields, with the names of the fields; all others are parameters of the query. */

@@ -7,7 +7,7 @@ export type EventType = keyof EventData;
 export interface EventBody<Type extends EventType> {
   readonly id: string;
   readonly event: Type;
-  /** ISO 8601 UTC. */
+  /** The time in ISO 8601, UTC. */
   readonly timestamp: string;
   readonly data: EventData[Type];
 }
@@ -19,7 +19,7 @@ export interface EventOf<Type extends EventType> extends EventBody<Type> {
 }
 
 /**
- * An event as streams deliver it (spec 7.1). `event` determines the type of `data`. The same `id` may come more than
- * once. A newer service may have events that this version does not list.
+ * An event as streams deliver it (spec 7.1). `event` determines the type of `data`. An event with the same `id` may be
+ * delivered more than once. A newer service may have events that this version does not list.
  */
 export type MailEvent = { readonly [Type in EventType]: EventOf<Type> }[EventType];

@@ -7,11 +7,16 @@ import { messagesOf } from "./stream-messages.ts";
 
 /** Options of a stream of events. */
 export interface EventsOptions extends CallOptions {
-  /** The `id` of the last handled event. The events after it come first. By default the stream starts now. */
+  /**
+   * The `id` of the last handled event; the events after it are delivered first. By default the stream begins with new
+   * events.
+   */
   readonly lastEventId?: string | undefined;
-  /** Roles and ids of the folders whose events to get; `*` means all but Junk and Trash. By default `inbox`. */
+  /** Roles and ids of the folders whose events are delivered; `*` means all but Junk and Trash. By default `inbox`. */
   readonly folders?: ReadonlyArray<string> | undefined;
-  /** The client calls and awaits it when events may be missing before the next one. It should list the mailbox again. */
+  /**
+   * Called and awaited when events may be missing before the next one; the program should then list the mailbox again.
+   */
   readonly onGap?: (() => void | Promise<void>) | undefined;
 }
 
@@ -20,8 +25,8 @@ const MAX_WAIT_MILLIS = 30_000;
 
 /**
  * Yields events until the caller leaves the loop or the signal is aborted. If a connection is lost, or silent for 45
- * seconds, it reconnects after the last event that the caller finished with. Rejects if the first connection fails, or
- * if the service refuses a later one, for example because the session has ended.
+ * seconds, the stream reconnects and continues after the last event that the caller handled. Rejects if the first
+ * connection fails, or if the service refuses a later one, for example because the session has ended.
  */
 export async function* followEvents(
   baseUrl: string,

@@ -5,23 +5,25 @@ import type { CallOptions } from "../contract/CallOptions.ts";
 import type { Email, EventData } from "../contract/contract.d.ts";
 import type { MailEvent } from "./MailEvent.ts";
 
-/** What a program does with the changes of a mailbox. The next change waits for the promise of a handler. */
+/** The handlers of a program for the changes of a mailbox. The next change waits for the promise of a handler. */
 export interface SyncOptions extends CallOptions {
   /** The position that the program stored last; by default the mailbox is listed first. */
   readonly position?: string | null | undefined;
-  /** Stores the position: every change before it was handled. After a restart the changes since then come again. */
+  /**
+   * Stores the position, before which all changes are handled. After a restart the later changes are delivered again.
+   */
   readonly onPosition?: ((position: string) => void | Promise<void>) | undefined;
-  /** Stores a message, which may be stored already. */
+  /** Stores a message, which may already be stored. */
   readonly onMessage: (message: Email) => void | Promise<void>;
-  /** Stores the folder of a moved message; its `id` stays. `onMessage` gets the message before, if it is still there. */
+  /** Stores the folder of a moved message, whose `id` stays. `onMessage` gets the message first, if it still exists. */
   readonly onMoved: (moved: EventData["email.moved"]) => void | Promise<void>;
   /** Stores the flags and labels of a message. */
   readonly onFlags: (flags: EventData["email.flags_changed"]) => void | Promise<void>;
   /** Removes a message, which may be unknown. */
   readonly onGone: (id: string) => void | Promise<void>;
   /**
-   * Returns the ids of the messages that the program has. After a comparison, `onGone` is called for those that the
-   * mailbox does not have any more; without this function they stay.
+   * Returns the ids of the messages that the program has. After a comparison, `onGone` is called for each message that
+   * is no longer in the mailbox; without `known` these messages stay.
    */
   readonly known?: (() => Iterable<string> | AsyncIterable<string>) | undefined;
 }
@@ -41,25 +43,25 @@ const FOLDERS = "*,junk,trash";
 const WAIT_SECONDS = 30;
 const FIRST_WAIT_MILLIS = 1_000;
 const MAX_WAIT_MILLIS = 30_000;
-/** How often the copy of a sent message is looked for, and how long to wait between the looks. */
+/** Maximum number of searches for the copy of a sent message, and the wait between them. */
 const COPY_TRIES = 5;
 const COPY_WAIT_MILLIS = 1_000;
 /**
- * How long a message is looked for that was not found where it arrived: until another client's change of its place is
- * known, its id opens nothing.
+ * The time for which the client looks for a message that was not found where it arrived: its id opens nothing until the
+ * service knows of a move by another client.
  */
 const MISSING_MILLIS = 180_000;
 const MISSING_WAIT_SECONDS = 5;
 
 /**
- * Keeps a copy of a mailbox in step (spec 5.7, 7.10) until the signal is aborted: lists all folders, follows the feed, and
- * compares again where the feed expired. The account must follow all folders. Faults that may pass are retried; any other
- * refusal, and what a handler throws, rejects.
+ * Keeps a copy of a mailbox in step (spec 5.7, 7.10) until the signal is aborted: lists all folders, follows the feed,
+ * and compares again after the feed expired. The account must follow all folders. Temporary faults are retried; any
+ * other refusal, and the error of a handler, rejects.
  */
 export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOptions): Promise<never> => {
   const { signal, onMessage, onMoved, onFlags, onGone, onPosition, known } = options;
 
-  /** Returns an answer; repeats a request whose fault may pass. */
+  /** Returns an answer; repeats a request after a temporary fault. */
   const ask = async <Answer>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> => {
     for (let failures = 0; ; failures++) {
       try {
@@ -73,7 +75,9 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     }
   };
 
-  /** Stores a message as it is now; returns whether it was found. One that is gone has an event of its own. */
+  /**
+   * Stores the current state of a message; returns whether it was found. A message that is gone has a separate event.
+   */
   const read = async (id: string): Promise<boolean> => {
     const message = await ask<{ readonly data: Email }>(`/api/messages/${encodeURIComponent(id)}`).catch(
       isCode("message_not_found"),
@@ -82,7 +86,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     return message !== null;
   };
 
-  /** The arrivals that were not found, with the time until which they are looked for. */
+  /** The arrivals that were not found, with the end of the search for each. */
   const missing = new Map<string, number>();
 
   const readArrival = async (id: string) => {
@@ -90,7 +94,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     if ((await read(id)) || missing.get(id)! < Date.now()) missing.delete(id);
   };
 
-  /** Stores the copy in Sent of a message that the service sent. It is stored after the event. */
+  /** Stores the copy in Sent of a message that the service sent. The copy appears after the event. */
   const readCopy = async (messageId: string) => {
     for (let tries = 0; tries < COPY_TRIES; tries++) {
       const found = await ask<{ readonly emails: ReadonlyArray<Email> }>("/api/search", {
@@ -116,7 +120,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
         else await onGone(event.data.id);
         return;
       case "email.moved":
-        // While the mailbox was listed, it may have been in neither place.
+        // During the listing, the message may have been in neither place.
         await readArrival(event.data.id);
         return onMoved(event.data);
       case "email.flags_changed":
@@ -128,7 +132,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     }
   };
 
-  /** Lists all folders, and removes what is in none. */
+  /** Lists all folders, and removes messages that no folder has. */
   const list = async () => {
     const listed = new Set<string>();
     for (let cursor: string | null = ""; cursor !== null;) {
@@ -144,7 +148,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     for (const id of gone) await onGone(id);
   };
 
-  /** Lists the mailbox, and returns the position of the feed from before. */
+  /** Lists the mailbox, and returns the position of the feed before the listing. */
   const compare = async (): Promise<string> => {
     for (;;) {
       const { next } = await ask<Feed>("/api/changes", { folders: FOLDERS });
@@ -163,7 +167,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
     if (part === null) missing.clear();
     else for (const id of looked) if (missing.has(id)) await readArrival(id);
     position = part === null ? await compare() : part.next;
-    // A program that ends while a message is missing gets its arrival again.
+    // A program that ends during the search for a message gets its arrival again.
     if (missing.size === 0 && position !== stored) await onPosition?.((stored = position));
     signal?.throwIfAborted();
   }
@@ -171,7 +175,7 @@ export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOpt
 
 const mayPass = ({ status }: ApiProblem): boolean => status === 0 || status === 429 || status >= 500;
 
-/** Returns null for a problem with this code, and throws any other. */
+/** Returns a handler that returns null for a problem with this code, and throws any other error. */
 const isCode =
   (code: string) =>
   (problem: unknown): null => {

@@ -1,6 +1,6 @@
 /**
- * Whether any of the signatures is the HMAC-SHA-256 of the message under any of the keys. It checks every pair with
- * `crypto.subtle.verify`, which takes the same time for any wrong signature.
+ * Returns whether any of the signatures is the HMAC-SHA-256 of the message under any of the keys. Every pair is checked
+ * with `crypto.subtle.verify`, which takes the same time for any wrong signature.
  */
 export const signatureMatches = async (
   keys: ReadonlyArray<Uint8Array>,
@@ -17,5 +17,5 @@ export const signatureMatches = async (
   return matches.includes(true);
 };
 
-/** Web Crypto accepts no view of shared memory, so the bytes are copied. */
+/** Returns a copy of bytes, because Web Crypto accepts no view of shared memory. */
 const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

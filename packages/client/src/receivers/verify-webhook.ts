@@ -22,22 +22,22 @@ export interface WebhookRequest {
   readonly secret: string | ReadonlyArray<string>;
   /**
    * `standard` checks the Standard Webhooks headers, which also sign the time and the id. `service` checks only
-   * `X-Service-Signature`, which signs only the body, so that an attacker could send a recorded request again.
+   * `X-Service-Signature`, which signs only the body, so an attacker could repeat a recorded request.
    */
   readonly scheme?: "standard" | "service";
-  /** How many seconds the sender's clock and this one may differ, for `standard`; 300 by default. */
+  /** The tolerated difference between the sender's clock and this one in seconds, for `standard`; 300 by default. */
   readonly tolerance?: number;
-  /** Epoch milliseconds; by default the time of the system. */
+  /** The current time in epoch milliseconds; by default the time of the system. */
   readonly now?: number;
 }
 
 const TOLERANCE_SECONDS = 300;
-/** How many signatures are checked. A rotation produces fewer, and each check costs a hash. */
+/** Maximum number of signatures that are checked. A rotation produces fewer, and each check costs a hash. */
 const MAX_SIGNATURES = 10;
 
 /**
  * Reads a webhook that is signed with one of the endpoint's secrets (spec 7.1); otherwise rejects with
- * `WebhookRejected`. Compares in constant time. It needs only Web Crypto.
+ * `WebhookRejected`. Compares in constant time. The function needs only Web Crypto.
  */
 export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {
   const secrets = typeof request.secret === "string" ? [request.secret] : request.secret;
@@ -51,7 +51,7 @@ export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEve
   return eventOf(body);
 };
 
-/** Returns a header by its name in lower case. */
+/** Returns a header by its lower-case name. */
 type Read = (name: string) => string | null;
 
 const required = (read: Read, name: string): string => {

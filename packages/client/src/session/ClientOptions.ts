@@ -5,7 +5,7 @@ import type { RetryOptions } from "./with-retries.ts";
 interface ServiceOptions extends RetryOptions {
   /** The URL of the service with the path at which it is mounted, such as `https://mail.example.com`. */
   readonly baseUrl: string;
-  /** Default: the global `fetch`. */
+  /** The `fetch` to use; by default the global one. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -13,7 +13,10 @@ interface ServiceOptions extends RetryOptions {
 export interface ClientOptions extends ServiceOptions {
   /** The tokens of an earlier sign-in. */
   readonly tokens?: SessionTokens | undefined;
-  /** The client calls it with every new pair, and with null when the session has ended. Store the tokens where they outlive the process. */
+  /**
+   * Called with every new pair, and with null when the session has ended. Store the tokens where they outlive the
+   * process.
+   */
   readonly onTokens?: ((tokens: SessionTokens | null) => void) | undefined;
 }
 

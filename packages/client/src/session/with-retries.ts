@@ -1,11 +1,13 @@
 import { backoffMillis, pause } from "../calls/pause.ts";
 import { type Fetch, isJson, retryAfterOf } from "../calls/send-to-service.ts";
 
-/** How requests are retried. */
+/** The options of retries. */
 export interface RetryOptions {
-  /** How often to retry; 3 by default, 0 for no retry. */
+  /** Maximum number of retries of a request; 3 by default, 0 for no retry. */
   readonly retries?: number;
-  /** The longest `Retry-After` to wait for, in milliseconds; 30,000 by default. An answer with a longer wait is returned. */
+  /**
+   * The longest accepted `Retry-After`, in milliseconds; 30,000 by default. An answer with a longer wait is returned.
+   */
   readonly mostRetryAfterMillis?: number;
 }
 
@@ -14,8 +16,7 @@ const MAX_WAIT_MILLIS = 8_000;
 
 /**
  * Returns a `Fetch` that retries. A request that may be repeated is retried after a lost connection and after a 503;
- * any request after a 429, and after a 409 that says when to ask again. It waits as long as `Retry-After` asks, plus a
- * random time.
+ * any request after a 429, and after a 409 with `Retry-After`. The wait is that of `Retry-After` plus a random time.
  */
 export const withRetries =
   (fetch: Fetch, baseUrl: string, { retries = 3, mostRetryAfterMillis = 30_000 }: RetryOptions): Fetch =>
@@ -56,7 +57,10 @@ const whole = async (response: Response): Promise<Response> =>
 
 const SEND_PATH = /^\/api\/(?:send|drafts\/[^/]+\/send)$/;
 
-/** Returns a `Fetch` that gives each request to send a key, so that all its attempts send one message (spec 6.5). */
+/**
+ * Returns a `Fetch` that adds a key to each request that sends a message, so that all attempts send a single message
+ * (spec 6.5).
+ */
 export const withIdempotencyKey =
   (fetch: Fetch, baseUrl: string): Fetch =>
   (url, init) => {

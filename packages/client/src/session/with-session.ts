@@ -47,7 +47,10 @@ const signedBy = ({ token }: SessionTokens, init: RequestInit): RequestInit => {
   return { ...init, headers };
 };
 
-/** A refresh does not help against a 401 with another code, such as `mailbox_credentials_rejected`. */
+/**
+ * Returns whether the access token has expired. A refresh does not help against a 401 with another code, such as
+ * `mailbox_credentials_rejected`.
+ */
 const hasExpired = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false;
   const { code } = await membersOf(response.clone());
