@@ -14,7 +14,7 @@ import { App } from "./App.tsx";
 import { currentLocale, showLanguage, useLanguage } from "./texts/language.ts";
 import { showIconTitles } from "./ui/icons/icon-titles.ts";
 
-/** All pages, drawn again when another language is chosen. */
+/** All pages, which are rendered again after another language was chosen. */
 const Translated = () => {
   const language = useLanguage();
   return (

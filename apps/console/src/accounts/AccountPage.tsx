@@ -103,7 +103,7 @@ const Facts = ({ account }: { readonly account: Account }) => (
   </dl>
 );
 
-/** How to end `needs_reauth`, by the kind of sign-in. */
+/** The advice for ending `needs_reauth`, by the kind of sign-in. */
 const SIGN_IN_ADVICE = {
   password: markText("Change its password here, or let its user sign in again."),
   oauth2: markText("Its user has to consent again: here in the console, or by a connect link."),

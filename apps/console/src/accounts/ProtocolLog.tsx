@@ -18,7 +18,7 @@ const lengths = () =>
     name: t("{minutes, plural, one {# minute} other {# minutes}}", { minutes }),
   }));
 
-/** Records, shows and deletes the protocol log of an account. It is fetched when the operator opens it. */
+/** Records, shows and deletes the protocol log of an account. The log is fetched when the operator opens it. */
 export const ProtocolLog = ({ account: { id, email } }: { readonly account: Account }) => {
   const [isShown, setShown] = useState(false);
   const [minutes, setMinutes] = useState("15");

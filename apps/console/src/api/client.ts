@@ -11,7 +11,7 @@ const MAX_RETRIES = 2;
 /** The longest wait for a retry; a longer wait is shown to the user instead. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Whether a retry may soon succeed, because the service is unreachable or says when to ask again. */
+/** Returns whether a retry may soon succeed: the service is unreachable, or names a time for the next request. */
 const isTemporary = ({ status, retryAfter }: ApiProblem): boolean =>
   (status === 0 || status === 429 || status >= 502) && (retryAfter ?? 0) <= MAX_WAIT_SECONDS;
 

@@ -1,42 +1,45 @@
 import { noteReach } from "./reach.ts";
 
 const CACHE = "postern-answers";
-/** Names the period in which answers are kept: another sign-in has another one, so a late answer is not kept for it. */
+/**
+ * The name of the period in which answers are kept. Each sign-in begins another period, so no late answer is kept for
+ * it.
+ */
 const PERIOD = "postern-kept-since";
 const OFF = "off";
-/** Larger answers are not kept: with the counts below, they would need more than 20 MB. */
+/** Maximum size of a kept answer. With the counts below, larger answers would need more than 20 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** How many answers are kept, by the path after `/api/`. */
+/** Maximum numbers of kept answers, by the path after `/api/`. */
 const KEPT: ReadonlyArray<{ readonly path: RegExp; readonly count: number }> = [
   { path: /^messages\/[^/]+$/, count: 50 },
   { path: /^inbox$/, count: 20 },
   { path: /^(auth\/session|folders|account|identities|drafts)$/, count: 8 },
 ];
 
-/** Returns the period in which answers are kept; null if none are, as outside of a browser. */
+/** Returns the period in which answers are kept; null if no answers are kept, or outside of a browser. */
 const period = (): string | null => {
   const kept = "localStorage" in globalThis ? localStorage.getItem(PERIOD) : null;
   return kept === OFF ? null : kept;
 };
 
-/** Begins to keep answers for the account that signed in; on a device that is not theirs, nothing is kept. */
+/** Begins to keep answers for the account that signed in, unless the device is not the user's own. */
 export const startKeeping = (isOwnDevice: boolean): void =>
   localStorage.setItem(PERIOD, isOwnDevice ? crypto.randomUUID() : OFF);
 
-/** Whether the user has said that nothing is to be kept in this browser. */
+/** Returns whether the user has chosen that this browser keeps nothing. */
 export const keepsNothing = (): boolean => localStorage.getItem(PERIOD) === OFF;
 
-/** Whether a sign-in has decided about keeping. */
+/** Returns whether a sign-in has decided whether answers are kept. */
 export const keepingIsDecided = (): boolean => localStorage.getItem(PERIOD) !== null;
 
-/** Erases all kept answers, and keeps no more until the next sign-in. */
+/** Erases all kept answers, and stops keeping answers until the next sign-in. */
 export const dropAnswers = async (): Promise<void> => {
   localStorage.removeItem(PERIOD);
   if ("caches" in window) await caches.delete(CACHE);
 };
 
-/** Erases all kept answers, and keeps those that follow as before. */
+/** Erases all kept answers, and continues to keep later ones. */
 export const renewAnswers = async (): Promise<void> => {
   if (period() !== null) startKeeping(true);
   if ("caches" in window) await caches.delete(CACHE);
@@ -63,7 +66,7 @@ export const keepingAnswers =
     }
   };
 
-/** The name of an answer in the cache: an account of a window with several has its own answers. */
+/** Returns the name of an answer in the cache. In a window with several accounts, each account has its own answers. */
 const nameOf = (input: RequestInfo | URL, init: RequestInit | undefined): string => {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input, "http://kept");
   const account = new Headers(init?.headers).get("postern-account") ?? "";
@@ -85,10 +88,10 @@ const keep = async (name: string, kind: (typeof KEPT)[number], answer: Response,
     // The oldest answers are first.
     const kept = (await cache.keys()).filter(({ url }) => kindOf(url) === kind);
     await Promise.all(kept.slice(0, -kind.count).map((one) => cache.delete(one)));
-    // The account may have signed out meanwhile.
+    // The account may have signed out in the meantime.
     if (period() !== since) await caches.delete(CACHE);
   } catch {
-    // The storage of the browser is full: less is there without a network.
+    // The storage of the browser is full, so less is available offline.
   }
 };
 

@@ -3,14 +3,14 @@ import { useSyncExternalStore } from "react";
 let isReached = true;
 const listeners = new Set<() => void>();
 
-/** Notes whether the last request reached the service. */
+/** Records whether the last request reached the service. */
 export const noteReach = (reached: boolean): void => {
   if (reached === isReached) return;
   isReached = reached;
   for (const listener of listeners) listener();
 };
 
-/** Whether the browser has a network, and its last request reached the service. */
+/** Returns whether the browser has a network, and its last request reached the service. */
 export const isReachable = (): boolean => navigator.onLine && isReached;
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -26,7 +26,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useReachable = (): boolean => useSyncExternalStore(subscribe, isReachable);
 
-/** Resolves when the browser has a network again, or after some time, in which the service may have returned. */
+/** Resolves when the browser has a network again, or after a time in which the service may have recovered. */
 export const reachAgain = (millis: number): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

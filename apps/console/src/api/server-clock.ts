@@ -7,5 +7,5 @@ export const noteServerTime = (answer: Response): Response => {
   return answer;
 };
 
-/** Returns the current time by the clock of the service, to about a second. */
+/** Returns the current time by the clock of the service, with an error of about a second. */
 export const serverNow = (): number => Date.now() + aheadMillis;

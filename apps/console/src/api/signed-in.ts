@@ -1,11 +1,13 @@
-/** The accounts that this browser is signed in to, in the order of their sign-ins. */
+/** The storage key of the accounts that this browser is signed in to, in the order of their sign-ins. */
 const ACCOUNTS = "postern-accounts";
-/** The account of this tab. */
+/** The storage key of the account of this tab. */
 const TAB = "postern-account";
-/** Names the account in a link to the console, such as `#account=ada%40example.com`. */
+/** The parameter that names the account in a link to the console, such as `#account=ada%40example.com`. */
 const FRAGMENT = "account";
 
-/** The account of this page. It does not change while the page is loaded: `switchAccount` loads the page again. */
+/**
+ * The account of this page. It never changes while the page is loaded, because `switchAccount` loads the page again.
+ */
 let current: string | null = null;
 
 /** Returns the address of the account of this page; null before a sign-in. */
@@ -34,7 +36,10 @@ export const noteSignIn = (account: string): void => {
 export const noteSignOut = (account: string | null): void =>
   localStorage.setItem(ACCOUNTS, JSON.stringify(signedInAccounts().filter((one) => one !== account)));
 
-/** Returns the account that this page is loaded for: that of the link, of the tab, or the first; null without any. */
+/**
+ * Returns the account for which this page is loaded: that of the link, of the tab, or the first one; null without
+ * accounts.
+ */
 export const accountOfPage = (): string | null => {
   const known = signedInAccounts();
   const asked = new URLSearchParams(location.hash.slice(1)).get(FRAGMENT);
@@ -42,7 +47,7 @@ export const accountOfPage = (): string | null => {
   return [asked, sessionStorage.getItem(TAB)].find((one) => one !== null && known.includes(one)) ?? known[0] ?? null;
 };
 
-/** Returns a link to a page of an account, which may be another than that of this page. */
+/** Returns a link to a page of an account, which may differ from the account of this page. */
 export const linkOf = (account: string, path: string): string =>
   `${path}#${new URLSearchParams({ [FRAGMENT]: account }).toString()}`;
 
@@ -51,7 +56,7 @@ const HEADER = "postern-account";
 /** The values that a header can have in browsers. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-/** Returns the header that names an account; none for null, and for an address that a header cannot have. */
+/** Returns the header that names an account; no header for null, and for an address that a header cannot contain. */
 export const accountHeader = (account: string | null = current): Readonly<Record<string, string>> =>
   account !== null && PRINTABLE.test(account) ? { [HEADER]: account } : {};
 

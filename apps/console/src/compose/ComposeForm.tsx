@@ -33,9 +33,9 @@ import { t } from "../texts/text.ts";
 export interface ComposeFormProps {
   readonly account: string;
   readonly opening: Opening;
-  /** The form calls it when the draft gets an id on the service. */
+  /** Called when the draft gets an id on the service. */
   readonly onStored: (id: string) => void;
-  /** Opens the draft as the service has it, in place of this form. */
+  /** Opens the service's version of the draft in place of this form. */
   readonly onReopen: (id: string) => void;
 }
 
@@ -50,7 +50,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const [isAsked, setAsked] = useState(false);
   const [revision, setRevision] = useState(0);
   const [isChoosingTime, setChoosingTime] = useState(false);
-  /** When to send the submitted message; null for now. */
+  /** The time at which to send the submitted message; null for now. */
   const wanted = useRef<Date | null>(null);
   const [writesBody] = useState(draft.to !== "");
   const [, navigate] = useLocation();

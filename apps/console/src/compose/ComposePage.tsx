@@ -75,7 +75,7 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
   const draft = useQuery({
     queryKey: ["draft", id],
     queryFn: async ({ signal }) => (await api("GET /api/drafts/:id", { params: { id }, signal })).data,
-    // The saver has the edited draft, which an older answer must not replace.
+    // The saver has the edited draft, so an older answer must not replace it.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

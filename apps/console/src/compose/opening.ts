@@ -12,12 +12,15 @@ import { writesRich } from "./text/writing-settings.ts";
 import { keptDrafts, tabId } from "../kept/kept-drafts.ts";
 import type { KeptDraft } from "./draft/kept-draft.ts";
 
-/** What the compose page opens: a new message, an answer to a message, a stored draft, or a draft that this browser keeps. */
+/**
+ * The request of the compose page: a new message, an answer to a message, a stored draft, or a draft kept by this
+ * browser.
+ */
 export type Asked = { readonly is: "new" } | { readonly is: Way | "draft" | "kept"; readonly id: string };
 
 const KINDS = ["reply", "replyAll", "forward", "draft", "kept"] as const;
 
-/** Returns what the query of the page requests, such as `?reply=` with the id of a message. */
+/** Returns the request in the query of the page, such as `?reply=` with the id of a message. */
 export const readOpening = (query: URLSearchParams): Asked => {
   const is = KINDS.find((kind) => query.has(kind));
   return is === undefined ? { is: "new" } : { is, id: query.get(is)! };
@@ -25,7 +28,10 @@ export const readOpening = (query: URLSearchParams): Asked => {
 
 export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${asked.is}=${asked.id}`);
 
-/** Returns the changes in this browser that belong to the page: changes of its draft, or changes written in this tab before a reload. */
+/**
+ * Returns the changes kept by this browser that belong to the page: those of its draft, or those written in this tab
+ * before a reload.
+ */
 export const findEdits = (account: string, asked: Asked): KeptDraft | null => {
   const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !pendingDiscards().has(copy));
   const found =

@@ -27,7 +27,10 @@ export const senderOf = (from: Draft["from"], identities: ReadonlyArray<Identity
   return identities.find(({ id, address }) => id === name || id === from || address.toLowerCase() === name);
 };
 
-/** Returns the identity to which a message was addressed, so that the answer comes from it; undefined for the default identity. */
+/**
+ * Returns the identity to which a message was addressed, so that the answer is sent from that identity; undefined for
+ * the default identity.
+ */
 export const addressee = (message: Message, identities: ReadonlyArray<Identity>): Identity | undefined => {
   const named = new Set([...message.to, ...message.cc].map(({ address }) => address.toLowerCase()));
   const found = identities.filter(({ verified, address }) => verified && named.has(address.toLowerCase()));

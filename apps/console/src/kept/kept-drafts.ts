@@ -7,7 +7,7 @@ interface Kept {
 const prefixOf = (account: string): string => `postern-draft ${account} `;
 const TAB = "postern-tab";
 
-/** Returns the id of this tab, which it keeps over reloads. */
+/** Returns the id of this tab, which survives reloads. */
 export const tabId = (): string => {
   const known = sessionStorage.getItem(TAB);
   if (known !== null) return known;
@@ -16,7 +16,7 @@ export const tabId = (): string => {
   return tab;
 };
 
-/** Keeps a draft in the browser until the service has it; false if the browser's storage is full. */
+/** Keeps a draft in the browser until the service has it; returns false if the browser's storage is full. */
 export const keepDraft = (account: string, kept: Kept): boolean => {
   try {
     localStorage.setItem(prefixOf(account) + kept.copy, JSON.stringify(kept));

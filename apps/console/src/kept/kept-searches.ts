@@ -12,12 +12,12 @@ export const keptSearches = (account: string): ReadonlyArray<string> => {
   }
 };
 
-/** Remembers a search, unless nothing is to be kept in this browser. */
+/** Stores a search, unless this browser keeps nothing. */
 export const keepSearch = (account: string, search: string): void => {
   if (keepsNothing()) return;
   const others = keptSearches(account).filter((one) => one !== search);
   localStorage.setItem(nameOf(account), JSON.stringify([search, ...others].slice(0, MAX_KEPT)));
 };
 
-/** Forgets the searches of an account. */
+/** Deletes the stored searches of an account. */
 export const dropSearches = (account: string): void => localStorage.removeItem(nameOf(account));

@@ -7,7 +7,10 @@ const folderOf = (account: string): string => `/pictures/${encodeURIComponent(ac
 
 const addressOf = (cid: string): string => folderOf(currentAccount() ?? "") + encodeURIComponent(cid);
 
-/** Keeps a picture of a draft, so that it is shown after a reload even if the service is unreachable. Pages without https have no cache. */
+/**
+ * Keeps a picture of a draft, so that the picture is shown after a reload even if the service is unreachable. Pages
+ * without https have no cache.
+ */
 export const keepPicture = async (cid: string, picture: Blob): Promise<void> => {
   if (!("caches" in window)) return;
   await (await caches.open(CACHE)).put(addressOf(cid), new Response(picture)).catch(() => {});

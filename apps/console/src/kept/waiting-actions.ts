@@ -4,23 +4,26 @@ import { currentAccount } from "../api/signed-in.ts";
 import { toast } from "../ui/toast.ts";
 import { t } from "../texts/text.ts";
 
-/** Stored actions are named by their account, because each account repeats its own. */
+/** Returns the prefix of the names of an account's stored actions; each account repeats its own actions. */
 const storedBy = (account: string): string => `postern-action ${account} `;
-/** The pause before an action is repeated, if the browser does not report that the network has returned. */
+/** The pause before an action is repeated, unless the browser reports earlier that the network has returned. */
 const AGAIN_MILLIS = 5_000;
 
-/** The actions that the service has not answered, in their order, with the functions that end their locks. */
+/** The unanswered actions in order, with the functions that release their locks. */
 const unanswered = new Map<string, { readonly text: string; readonly isQuiet: boolean; unlock?: () => void }>();
 let isStuck = false;
 let last = 0;
 
-/** Stores an action, so that it survives a reload. Its lock tells other tabs that this tab still attempts it. */
+/**
+ * Stores an action, so that it survives a reload. The lock of the action shows other tabs that this tab still attempts
+ * it.
+ */
 const store = (name: string): void => {
   const action = unanswered.get(name)!;
   try {
     localStorage.setItem(name, action.text);
   } catch {
-    // The storage is full: the action waits in this tab alone.
+    // The storage is full, so the action waits only in this tab.
   }
   const { promise, resolve } = Promise.withResolvers<void>();
   action.unlock = resolve;
@@ -31,8 +34,8 @@ const sayThatItWaits = (): void =>
   toast(t("The service cannot be reached. The action waits, and will be done once you are online."));
 
 /**
- * Remembers an action until the returned function is called. While the service cannot be reached, it is stored, and the
- * page says so, unless the user did not ask for the action.
+ * Remembers an action until the returned function is called. While the service cannot be reached, the action is stored,
+ * and the page shows that, unless `isQuiet` is set because the user did not request the action.
  */
 export const rememberAction = (action: object, isQuiet = false): (() => void) => {
   last = Math.max(last + 1, Date.now());
@@ -73,7 +76,7 @@ export const untilReached = async <A>(send: () => Promise<A>): Promise<A> => {
   }
 };
 
-/** Removes the stored actions of an account, and passes those on that no other tab attempts. */
+/** Removes the stored actions of an account, and returns the actions that no other tab attempts. */
 export const takeWaitingActions = async (account: string): Promise<ReadonlyArray<unknown>> => {
   if (navigator.locks === undefined) return [];
   const taken: Array<unknown> = [];
@@ -88,7 +91,7 @@ export const takeWaitingActions = async (account: string): Promise<ReadonlyArray
   return taken;
 };
 
-/** Forgets the stored actions of an account that signed out. */
+/** Deletes the stored actions of an account that signed out. */
 export const dropActions = (account: string): void => {
   for (const name of storedActions(account)) localStorage.removeItem(name);
 };

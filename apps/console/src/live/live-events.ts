@@ -26,16 +26,16 @@ const KINDS = [
   "gap",
 ] as const;
 
-/** Events often arrive in bursts: lists are refetched once per burst. */
+/** The time in which events are gathered, because they often arrive in bursts: lists are refetched once per burst. */
 const GATHER_MILLIS = 400;
-/** The delay before a stream that the service closed is opened again; the browser reconnects broken ones itself. */
+/** The delay before a stream that the service closed is reopened; the browser itself reconnects broken streams. */
 const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {
   if (kind === "gap")
     return ["account", "folders", "emails", "inboxes", "outbox", "endpoints", "endpoint", "approvals"];
   if (kind === "account.auth_failed") return ["account"];
-  // Queries that failed meanwhile are repeated.
+  // Queries that failed in the meantime are repeated.
   if (kind === "account.recovered" || kind === "account.servers_changed")
     return ["account", "folders", "emails", "message", "outbox"];
   if (kind === "email.received" || kind === "email.deleted" || kind === "email.flags_changed") {
@@ -72,17 +72,17 @@ export const useLiveEvents = (account: string): void => {
       stream.addEventListener("email.received", (event) => announce(account, event));
       stream.addEventListener("error", () => {
         if (stream?.readyState !== EventSource.CLOSED) return;
-        // EventSource does not tell why the stream ended. This request finds out whether the session has ended.
+        // EventSource does not report why the stream ended. This request shows whether the session has ended.
         again = setTimeout(reopen, AGAIN_MILLIS);
       });
     };
-    // If the service does not answer yet, it is asked again; after a 401 this page is replaced.
+    // If the service does not answer yet, the request is repeated; after a 401 this page is replaced.
     const reopen = (): void =>
       void api("GET /api/auth/session").then(
         () => {
           if (isClosed) return;
           open();
-          // Changes that happened without a stream are not reported.
+          // No events report the changes that happened without a stream.
           hear(new Event("gap"));
         },
         (error: unknown) => {

@@ -5,7 +5,7 @@ import { t } from "../texts/text.ts";
 const STORED = "postern-notify ";
 const listeners = new Set<() => void>();
 
-/** The folders of an account whose new mail is announced, by path, as this browser remembers them. */
+/** Returns the paths of the folders of an account whose new mail is announced, as stored in this browser. */
 export const notifiedFolders = (account: string): ReadonlyArray<string> => {
   try {
     return JSON.parse(localStorage.getItem(STORED + account) ?? "[]") as ReadonlyArray<string>;
@@ -25,7 +25,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether the new mail of a folder is announced. */
+/** Returns whether new mail of a folder is announced. */
 export const useIsNotified = (account: string, path: string): boolean =>
   useSyncExternalStore(subscribe, () => notifiedFolders(account).includes(path));
 
@@ -40,7 +40,7 @@ interface Received {
   };
 }
 
-/** Announces a message that arrived in a chosen folder, once, and not while the user looks at the console. */
+/** Announces a message that arrived in a chosen folder, once, and only while the user does not look at the console. */
 export const announce = (account: string, event: MessageEvent<string>): void => {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   if (document.visibilityState === "visible" && document.hasFocus()) return;
@@ -49,7 +49,7 @@ export const announce = (account: string, event: MessageEvent<string>): void => 
   const note = new Notification(data.fromName || data.from || t("New message"), {
     body: data.subject || t("No subject"),
     icon: `${PREFIX}/favicon.svg`,
-    // Other tabs announce the same message: a browser shows one notification of a tag.
+    // Other tabs announce the same message, and a browser shows one notification for each tag.
     tag: data.id,
   });
   note.addEventListener("click", () => {

@@ -3,15 +3,21 @@ import { PREFIX } from "../api/prefix.ts";
 import { accountUrl } from "../api/signed-in.ts";
 import { announce } from "./notifications.ts";
 
-/** Browsers open six connections to a server without HTTP/2, and each stream occupies one. Further accounts are polled. */
+/**
+ * Maximum number of streams of other accounts; further accounts are polled. Without HTTP/2, browsers open six
+ * connections to a server, and each stream occupies one.
+ */
 const MAX_STREAMS = 2;
 
 const KINDS = ["email.received", "email.deleted", "email.flags_changed", "gap"] as const;
 
-/** The key of the inbox of an account among those of all accounts. */
+/** Returns the query key of the inbox of an account, among those of all accounts. */
 export const inboxKey = (account: string) => ["inboxes", account] as const;
 
-/** Follows the events of other accounts, a stream each: announces new mail and refetches lists. Returns what ends that. */
+/**
+ * Follows the events of other accounts by one stream each: announces new mail and refetches lists. Returns the function
+ * that stops this.
+ */
 export const followOthers = (accounts: ReadonlyArray<string>): (() => void) => {
   const streams = accounts.slice(0, MAX_STREAMS).map((account) => {
     const stream = new EventSource(accountUrl(`${PREFIX}/api/events`, account));

@@ -47,7 +47,7 @@ export interface MailViewProps {
   readonly results?: { readonly found: EmailSource; readonly isFaulty: boolean };
   readonly head?: ReactNode;
   readonly emptyTitle?: string;
-  /** It is called by Escape. */
+  /** Called by Escape. */
   readonly onLeave?: () => void;
 }
 
@@ -66,7 +66,7 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
   const list = useRef<HTMLDivElement>(null);
   const found = results?.found ?? source;
   const read = useListing(found);
-  // The head of the list tells what is wrong with a search.
+  // The head of the list shows the fault of a search.
   const listing = results?.isFaulty === true ? { ...read, error: null } : read;
   const grouping = useGroupedRows(listing.rows, "folder" in source);
   const { rows, under } = grouping;
@@ -118,7 +118,7 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
   };
   const chooseRead = () => select(selectOnly(listing.rows.filter((one) => one !== undefined)));
   const reverse = (isOldestFirst: boolean): void => {
-    // When it is scrolled to the top, the list does not follow rows that move.
+    // A list at its top does not follow rows that move.
     list.current?.scrollTo({ top: 0 });
     listOldestFirst(isOldestFirst);
   };

@@ -6,7 +6,10 @@ import { useOwnAccount } from "./own-account.ts";
 import { reasonText } from "../ui/error-text.ts";
 import { consentUrl } from "./providers.ts";
 
-/** Tells the user that the mail server refused the account, and where to consent again (spec 11.3). The sign-in page asks for a password. */
+/**
+ * Shows that the mail server refused the account, with a link for another consent (spec 11.3). For passwords, the
+ * sign-in page does this.
+ */
 export const ReconnectNotice = () => {
   const account = useOwnAccount().data;
   const isRefused = account?.state === "needs_reauth";

@@ -3,7 +3,7 @@ import { rich, t } from "../texts/text.ts";
 import { titleOf } from "../ui/error-text.ts";
 import { signInHelp } from "./sign-in-help.ts";
 
-/** Why a sign-in was refused, and what to do. */
+/** The reason why a sign-in was refused, with advice. */
 export const Refusal = ({
   error,
   providers,

@@ -3,7 +3,7 @@ import { currentAccount, signedInAccounts } from "../api/signed-in.ts";
 import { Button } from "../ui/Button.tsx";
 import { switchAccount } from "./session.ts";
 
-/** The other accounts of this browser, which are still signed in while this one is not. */
+/** The other accounts of this browser, which are still signed in although this one is not. */
 export const SignedIn = () => {
   const others = signedInAccounts().filter((account) => account !== currentAccount());
   if (others.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 
-/** Fetches the account of the session, with whether its mail server accepts it. */
+/** Fetches the account of the session, including whether its mail server accepts it. */
 export const useOwnAccount = () =>
   useQuery({
     queryKey: ["account"],

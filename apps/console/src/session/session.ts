@@ -17,16 +17,18 @@ import { dropActions } from "../kept/waiting-actions.ts";
 
 type Session = ApiAnswer<"GET /api/auth/session">["data"];
 
-/** Marks a browser whose sign-in is older than the list of accounts: the session does not name its account yet. */
+/**
+ * The mark of a browser whose sign-in is older than the list of accounts, and whose session does not name its account.
+ */
 const MARKER = "postern-signed-in";
 
 /** The page to which the service redirects a browser after a consent (spec 11.3), because scripts cannot see that the cookie was set. */
 const ARRIVAL = "#signed-in";
 
-/** How long another account waits for changes in flight before its page is loaded. */
+/** The maximum time that another account waits for changes in flight before its page is loaded. */
 const MAX_WAIT_MILLIS = 3_000;
 
-/** Whether a problem says that there is no session of this account. */
+/** Returns whether a problem says that this account has no session. */
 const saysSignedOut = (problem: unknown): boolean =>
   problem instanceof ApiProblem && (problem.status === 401 || problem.code === "account_not_found");
 
@@ -54,7 +56,7 @@ const enter = ({ email }: Session): void => {
   setCurrentAccount(email);
 };
 
-/** Forgets an account that is signed out; the others stay. */
+/** Removes an account that signed out; other accounts stay. */
 const leave = async (account: string | null): Promise<void> => {
   localStorage.removeItem(MARKER);
   noteSignOut(account);
@@ -75,19 +77,19 @@ const become = (session: Session | null): void => {
   queries.setQueryData(["session"], session);
 };
 
-/** Loads the console for another account, so that nothing of this one stays in the memory of the page. */
+/** Loads the console for another account, so that the page's memory keeps no data of this one. */
 export const switchAccount = async (account: string, path = "/mail/inbox"): Promise<void> => {
   await changesAreMade(MAX_WAIT_MILLIS);
   setCurrentAccount(account);
   location.assign(`${PREFIX}${path}`);
 };
 
-/** Signs in. An account that is added to others gets a page of its own. */
+/** Signs in. An account that is added to others gets a separate page. */
 export const signIn = async (email: string, password: string, isOwnDevice: boolean): Promise<void> => {
   const { data } = await apiOf(email)("POST /api/auth/login", { payload: { email, password } });
-  // Without a session, as after its end, the account takes the place of the one before, on the same page.
+  // Without a session, such as after its end, the account replaces the previous one on the same page.
   const isAdded = (queries.getQueryData<Session | null>(["session"]) ?? data).email !== data.email;
-  // A device that is not the user's stays so for further accounts.
+  // A device that is not the user's own stays so for further accounts.
   const keeps = isOwnDevice && !(isAdded && keepsNothing());
   await dropAnswers();
   dropActions(data.email);
@@ -99,7 +101,7 @@ export const signIn = async (email: string, password: string, isOwnDevice: boole
   }
   enter(data);
   become(data);
-  // This answer is kept too, so that the page knows its account without a network.
+  // This answer is kept too, so that the page knows its account offline.
   void api("GET /api/auth/session").catch(() => {});
 };
 
@@ -119,7 +121,7 @@ export const eraseAccount = async (): Promise<void> => {
   await goOn();
 };
 
-/** Shows the next account if the one of this page is signed out, or the sign-in page after the last. */
+/** Shows the next account after a sign-out from the account of this page, or the sign-in page after the last one. */
 export const goOn = async (): Promise<void> => {
   if (currentAccount() !== null) return;
   const [next] = signedInAccounts();

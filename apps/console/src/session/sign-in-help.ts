@@ -22,13 +22,13 @@ export const PASSWORD_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what to do about a refused sign-in, by the code of the problem. `providers` are the names of the providers
- * with which the address may sign in without a password.
+ * Returns advice for a refused sign-in, by the code of the problem. `providers` are the names of the providers with
+ * which the address may sign in without a password.
  */
 export const signInHelp = (code: string, providers: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const ways = providers
     .map((provider) => t("“Continue with {provider}”", { provider }))
-    // The list of English would have a comma before “or”.
+    // The format of English lists would have a comma before “or”.
     .reduce((one, other) => (one === "" ? other : t("{one} or {other}", { one, other })), "");
   if (code === "basic_auth_disabled" || code === "oauth_required") {
     return [

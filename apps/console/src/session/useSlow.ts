@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether an action has been pending for longer than this. */
+/** Returns whether an action has been pending for longer than this time. */
 export const useSlow = (isPending: boolean, millis: number): boolean => {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { notifyOf, useIsNotified } from "../live/notifications.ts";
 import { useFolders } from "../shell/folders.ts";
 import { Check } from "../ui/forms/Check.tsx";
 
-/** Whether this browser announces new mail in the inbox; the service reports arrivals of no other folder. */
+/** A choice whether this browser announces new mail in the inbox. */
 export const NotificationChoice = ({ account }: { readonly account: string }) => {
   const inbox = useFolders().data?.find(({ role }) => role === "inbox")?.path ?? "INBOX";
   const isOn = useIsNotified(account, inbox);

@@ -11,7 +11,7 @@ import { LanguageChoice } from "../ui/forms/LanguageChoice.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { toast } from "../ui/toast.ts";
 
-/** How messages are read in this browser. */
+/** The settings for reading messages in this browser. */
 export const ReadingSettings = () => {
   const account = useSession().data?.email ?? "";
   const areShown = useConversationsAreShown();

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 
 export interface TabNavProps {
   readonly label: string;
-  /** The links, of which the current one has the class `here`. */
+  /** The links; the current one has the class `here`. */
   readonly children: ReactNode;
 }
 
@@ -12,7 +12,10 @@ const middleOf = (element: Element): number => {
   return left + width / 2;
 };
 
-/** The links between the pages of an area. In a narrow window they are one row that scrolls, with the current one in view. */
+/**
+ * The links between the pages of an area. In a narrow window the links are one row that scrolls, with the current link
+ * in view.
+ */
 export const TabNav = ({ label, children }: TabNavProps) => {
   const nav = useRef<HTMLElement>(null);
   const [location] = useLocation();

@@ -27,7 +27,7 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
   const isCompact = useIsCompact();
   const leave = useSignOut();
   const [, navigate] = useLocation();
-  // A sign-out of another account changes the list; the menu reads it when it opens.
+  // A sign-out of another account changes the list, so the menu reads the list when it opens.
   const [accounts, setAccounts] = useState(signedInAccounts);
   return (
     <>

@@ -8,7 +8,7 @@ export interface FolderDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks how to change a folder of the rail, or where its messages go. */
+/** Asks how to change a folder of the rail, or for the destination of its messages. */
 export default function FolderDialog({ what, id, onClose }: FolderDialogProps) {
   const folder = useManagedFolders().data?.find((one) => one.id === id);
   if (folder === undefined) return null;

@@ -27,14 +27,14 @@ const ICONS: Readonly<Record<string, Icon>> = {
   trash: Trash2,
 };
 
-/** Whether a folder is in another one; the mail server chooses the delimiter. */
+/** Returns whether a folder is inside another one; the mail server chooses the delimiter. */
 const isBelow = (folder: Folder, other: Folder): boolean =>
   folder.path.startsWith(other.path) && /^[^\p{L}\p{N}]/u.test(folder.path.slice(other.path.length));
 
 export interface FolderItemProps {
   readonly branch: FolderBranch;
   readonly isHere: boolean;
-  /** Whether the folders in it are hidden; undefined if it has none. */
+  /** Whether the subfolders are hidden; undefined without subfolders. */
   readonly isCollapsed: boolean | undefined;
   readonly onChosen?: () => void;
 }

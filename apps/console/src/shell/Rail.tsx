@@ -57,10 +57,10 @@ export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
   );
 };
 
-/** The most approvals that are counted. */
+/** Maximum number of approvals that are counted. */
 const MAX_COUNTED = 9;
 
-/** A link to what agents ask to send, while something waits (spec 13.2). */
+/** A link to the messages that agents request to send, while a request waits (spec 13.2). */
 const ApprovalsLink = (chosen: { readonly onClick?: () => void }) => {
   const waiting = useQuery({
     queryKey: ["approvals", "count"],

@@ -22,7 +22,7 @@ const ShortcutHelp = lazyPage("ShortcutHelp", () => import("./ShortcutHelp.tsx")
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/** Follows the accounts beside that of the page, if there are any. */
+/** Follows the other accounts besides that of the page. */
 const useOtherAccounts = (email: string): void =>
   useEffect(() => {
     const others = signedInAccounts().filter((account) => account !== email);

@@ -12,7 +12,7 @@ const read = (): ReadonlySet<string> => {
   }
 };
 
-/** Hides or shows the folders below a folder, and remembers that in this browser. */
+/** Hides or shows the subfolders of a folder; the browser remembers that. */
 export const collapseFolder = (id: string, isCollapsed: boolean): void => {
   const others = [...read()].filter((one) => one !== id);
   collapsed = new Set(isCollapsed ? [...others, id] : others);
@@ -25,5 +25,5 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The ids of the folders whose children are hidden. */
+/** The ids of the folders whose subfolders are hidden. */
 export const useCollapsedFolders = (): ReadonlySet<string> => useSyncExternalStore(subscribe, read);

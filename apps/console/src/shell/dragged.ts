@@ -1,6 +1,6 @@
 import type { Folder } from "./folders.ts";
 
-/** What is dragged: the folders that take it, and what happens when it is dropped onto one. */
+/** The dragged item: the folders that accept it, and the action when it is dropped onto one of them. */
 export interface Dragged {
   readonly mayDrop: (folder: Folder) => boolean;
   readonly onDrop: (folder: Folder) => void;
@@ -8,7 +8,7 @@ export interface Dragged {
 
 let dragged: Dragged | undefined;
 
-/** Notes what is dragged, because a browser tells that only when it is dropped. */
+/** Records the dragged item, because browsers reveal it only when it is dropped. */
 export const beginDrag = (transfer: DataTransfer, what: Dragged): void => {
   transfer.effectAllowed = "move";
   dragged = what;

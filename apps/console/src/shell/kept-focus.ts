@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** After this delay a lost focus is checked, because dialogs restore the focus one frame after they close. */
+/** The delay after which a lost focus is checked, because dialogs restore the focus one frame after they close. */
 const SETTLED_MILLIS = 100;
 
 /** Returns the element that gets the focus: the current row of a list, otherwise the page's content. */

@@ -4,22 +4,22 @@ import { t } from "../texts/text.ts";
 import { changesAreMade } from "../api/changes-under-way.ts";
 import { PREFIX } from "../api/prefix.ts";
 
-/** How long a reload waits for changes that are in flight. */
+/** The maximum time that a reload waits for changes in flight. */
 const MAX_WAIT_MILLIS = 10_000;
-/** If the page still exists after this time, the reader has refused the reload. */
+/** The time after which the reader must have refused the reload if the page still exists. */
 const RELOAD_MILLIS = 5_000;
 
 const forgets = new Set<() => void>();
 
-/** Makes pages whose code could not be loaded try again when they are shown next. */
+/** Lets pages whose code could not be loaded try again when they are next shown. */
 export const forgetLostPages = (): void => {
   for (const forget of forgets) forget();
   forgets.clear();
 };
 
 /**
- * Returns a page whose code is loaded when it is first shown. If the service was upgraded while the console was open,
- * it no longer has this code. The browser then reloads the page, at most once for each page and build.
+ * Returns a page whose code is loaded when it is first shown. After an upgrade of the service while the console was
+ * open, the service no longer has this code. The browser then reloads the page, at most once for each page and build.
  */
 export const lazyPage = <Props extends object>(
   name: string,
@@ -46,7 +46,7 @@ export const lazyPage = <Props extends object>(
   return (props: Props) => <Page {...props} />;
 };
 
-/** Whether the service answers: without a network, a reload would lose the page that is shown. */
+/** Returns whether the service answers: without a network, a reload would lose the visible page. */
 const isAnswering = (): Promise<boolean> =>
   fetch(`${PREFIX}/`, { cache: "no-store" }).then(
     ({ ok }) => ok,

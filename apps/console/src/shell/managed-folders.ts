@@ -14,7 +14,7 @@ export const useManagedFolders = () =>
     queryFn: async ({ signal }) => (await api("GET /api/settings/folders", { signal })).data,
   });
 
-/** Refetches all lists of folders after one was created, renamed or deleted. */
+/** Refetches all lists of folders after a folder was created, renamed or deleted. */
 export const foldersChanged = (): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ["managed-folders"] }),
@@ -22,7 +22,7 @@ export const foldersChanged = (): Promise<unknown> =>
     queries.invalidateQueries({ queryKey: ["emails"] }),
   ]);
 
-/** Moves a folder into another one, and shows it there at once. */
+/** Moves a folder into another one, and immediately shows it there. */
 export const moveFolder = async (folder: Folder, to: Folder): Promise<void> => {
   queries.setQueryData(foldersQuery.queryKey, (folders) =>
     folders?.map((one) => (one.id === folder.id ? { ...one, parentId: to.id } : one)),

@@ -3,7 +3,10 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 const STORED = "postern-shortcuts";
 const listeners = new Set<() => void>();
 
-/** Single-key shortcuts disturb speech input and screen readers, so they can be turned off (WCAG 2.1.4). */
+/**
+ * Returns whether shortcuts are on. Single-key shortcuts disturb speech input and screen readers, so users can turn
+ * them off (WCAG 2.1.4).
+ */
 export const shortcutsAreOn = (): boolean => localStorage.getItem(STORED) !== "off";
 
 export const turnShortcuts = (on: boolean): void => {
@@ -30,9 +33,9 @@ const isCovered = (): boolean =>
   document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
 
 /**
- * Registers shortcuts by `KeyboardEvent.key`; `g i` is `g`, then `i`. They act while no text field has the focus and no
- * dialog is open. `?` acts even if shortcuts are turned off. Layout effects are used, because a key may be pressed as
- * soon as the page is painted, before passive effects run.
+ * Registers shortcuts by `KeyboardEvent.key`; `g i` is `g`, then `i`. Shortcuts act while no text field has the focus
+ * and no dialog is open; `?` acts even if shortcuts are turned off. Layout effects are used, because users may press a
+ * key as soon as the page is painted, before passive effects run.
  */
 export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): void => {
   const current = useRef(shortcuts);
@@ -57,7 +60,7 @@ export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): v
   }, []);
 };
 
-/** Remembers the first key of two, once per page and after all other listeners. */
+/** Stores the first of two keys. Registered once per page, after all other listeners. */
 export const useKeySequences = (): void => {
   useLayoutEffect(() => {
     const remember = (event: KeyboardEvent): void => {

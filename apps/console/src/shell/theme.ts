@@ -10,7 +10,7 @@ const chosen = (): Theme => {
   return theme === "light" || theme === "dark" ? theme : "system";
 };
 
-/** Applies the theme; `theme.js` does so before the first paint of later visits. */
+/** Applies the theme; on later visits, `theme.js` applies it before the first paint. */
 export const chooseTheme = (theme: Theme): void => {
   if (theme === "system") {
     delete document.documentElement.dataset["theme"];
@@ -36,7 +36,7 @@ const subscribeToScreen = (listener: () => void): (() => void) => {
   return () => darkScreen.removeEventListener("change", listener);
 };
 
-/** Whether the console is shown dark, by the user's choice or that of the device. */
+/** Returns whether the console is dark, by the choice of the user or of the device. */
 export const useIsDark = (): boolean => {
   const theme = useTheme();
   const isScreenDark = useSyncExternalStore(subscribeToScreen, () => darkScreen.matches);

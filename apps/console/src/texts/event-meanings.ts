@@ -1,6 +1,6 @@
 import { markText, type Text } from "./text.ts";
 
-/** When the events of each type occur, as the service says it in English. */
+/** The occasions of the events of each type, in the English of the service. */
 export const EVENT_MEANINGS: Readonly<Record<string, Text>> = {
   "email.received": markText("A new message arrived."),
   "email.sent": markText("A message was accepted by the mail server for at least one recipient."),

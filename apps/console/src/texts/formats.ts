@@ -1,6 +1,9 @@
 import { currentLocale } from "./language.ts";
 
-/** Keeps what is made of equal arguments: a list needs hundreds of dates, and a format costs more than all of them. */
+/**
+ * Caches the results by arguments: a list needs hundreds of dates, and creating a format costs more than formatting all
+ * of them.
+ */
 const kept = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): ((...args: A) => B) => {
   const made = new Map<string, B>();
   return (...args) => {
@@ -24,7 +27,7 @@ export const formatters = {
 export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   formatters.getDateTimeFormat(currentLocale(), options);
 
-/** Returns a number as the shown language writes it. */
+/** Returns a number in the notation of the shown language. */
 export const numberText = (value: number, options: Intl.NumberFormatOptions = {}): string =>
   formatters.getNumberFormat(currentLocale(), options).format(value);
 

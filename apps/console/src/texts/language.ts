@@ -8,10 +8,12 @@ export type Language = keyof typeof LANGUAGES;
 
 type Messages = Readonly<Record<string, CompiledMessage>>;
 
-/** The English messages that must be filled in. Each module adds those that it shows: the build writes that into it. */
+/**
+ * The English messages with placeholders. Each module adds the messages that it shows, by code that the build inserts.
+ */
 const english: Record<string, CompiledMessage> = {};
 
-/** @public Called by what the build writes into modules. */
+/** @public Called by the code that the build inserts into modules. */
 export const addEnglish = (added: Messages): void => void Object.assign(english, added);
 
 const CATALOGUES: Readonly<Record<Language, () => Promise<{ readonly default: Messages }>>> = {
@@ -33,7 +35,7 @@ const isLanguage = (code: string): code is Language => Object.hasOwn(LANGUAGES, 
 
 const languageOf = (tag: string): string => new Intl.Locale(tag).language;
 
-/** Returns the chosen language, else the first of the browser's that the console has, else English. */
+/** Returns the chosen language, otherwise the browser's first language that the console has, otherwise English. */
 const preferred = (): Language => {
   const chosen = localStorage.getItem(STORED) ?? "";
   return isLanguage(chosen) ? chosen : (navigator.languages.map(languageOf).find(isLanguage) ?? "en");
@@ -49,14 +51,14 @@ export const showLanguage = async (): Promise<void> => {
   shown = loaded === undefined ? "en" : language;
   messages = loaded?.[0].default ?? english;
   problems = loaded?.[1];
-  // `en-GB` and `en-US` have the same texts, but other dates.
+  // `en-GB` and `en-US` have the same texts, but different dates.
   locale = navigator.languages.find((tag) => languageOf(tag) === shown) ?? shown;
   document.documentElement.lang = shown;
   document.documentElement.dir = shown === "ar" ? "rtl" : "ltr";
   for (const listener of listeners) listener();
 };
 
-/** Shows another language, and remembers it in this browser. */
+/** Shows another language; this browser remembers it. */
 export const chooseLanguage = (language: Language): Promise<void> => {
   localStorage.setItem(STORED, language);
   return showLanguage();
@@ -69,11 +71,11 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => shown);
 
-/** The language tag by which dates and numbers are written. */
+/** Returns the language tag for the notation of dates and numbers. */
 export const currentLocale = (): string => locale;
 
-/** The texts of problems; undefined in English, in which the service answers. */
+/** Returns the texts of problems; undefined in English, in which the service answers. */
 export const problemTexts = (): typeof problems => problems;
 
-/** Returns the message of an English source in the shown language. */
+/** Returns the message for an English source in the shown language. */
 export const messageOf = (source: string): CompiledMessage => messages[source] ?? english[source] ?? source;

@@ -1,6 +1,6 @@
 declare const marked: unique symbol;
 
-/** An English source that `markText` marked, for `t` to translate where it is shown. */
+/** An English source that `markText` marked; `t` translates it when it is shown. */
 export type Text = string & { readonly [marked]: true };
 
 /** Marks an English source in a table: `t` translates it when it is shown. */

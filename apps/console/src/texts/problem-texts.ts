@@ -7,7 +7,7 @@ import { REFUSALS } from "./problems/refusals.ts";
 export { FAULTS } from "./problems/faults.ts";
 export { REASONS } from "./problems/reasons.ts";
 
-/** The title of a problem, and what to do about it. */
+/** The title of a problem, and advice. */
 export type ProblemText = readonly [title: Text, advice: Text];
 
 /** The texts of problems by their codes, for all languages but English, in which the service answers. */

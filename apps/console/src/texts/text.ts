@@ -10,7 +10,7 @@ type Source<S extends string> = string extends S ? Text : S;
 
 type Chunks = ReadonlyArray<ReactNode>;
 
-/** Names what makes equal English words different texts, as in `Archive [folder]`; English does not show it. */
+/** The suffix that distinguishes texts with equal English words, as in `Archive [folder]`; English texts omit it. */
 const MEANING = / \[[^\]]+\]$/;
 
 const filled = <A>(source: string, values?: FormatValues<A>) => {
@@ -22,7 +22,7 @@ const filled = <A>(source: string, values?: FormatValues<A>) => {
 export const t = <S extends string>(source: Source<S>, values?: FormatValues<never>): string =>
   filled(source, values) as string;
 
-/** Returns a text with elements: `<b>` in the source is made by `values.b`, which takes what is inside. */
+/** Returns a text with elements: `values.b` creates the element for `<b>` in the source from its content. */
 export const rich = <S extends string>(
   source: Source<S>,
   values: Readonly<Record<string, string | number | ((chunks: Chunks) => ReactNode)>>,

@@ -1,4 +1,4 @@
-/** Placeholder rows while a list loads, with the height of real rows; `label` says what is loading. */
+/** Placeholder rows while a list loads, with the height of real rows; `label` names the content that is loading. */
 export const Bones = ({ rows, label }: { readonly rows: number; readonly label: string }) => (
   <div className="bones" role="status">
     <span className="unseen">{label}</span>

@@ -3,7 +3,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "children" | "style"> {
   readonly look?: "plain" | "primary" | "danger" | "quiet";
-  /** The accessible name of a button that is only an icon. */
+  /** The accessible name of a button that has only an icon. */
   readonly label?: string;
   readonly icon?: ReactNode;
   readonly children?: ReactNode;

@@ -11,11 +11,11 @@ export interface FailedProps {
   readonly children?: ReactNode;
 }
 
-/** Whether a retry may succeed. It cannot if the content was not found or is not permitted. */
+/** Returns whether a retry may succeed, which is impossible if the content was not found or is not permitted. */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status === 0 || error.status === 429 || error.status >= 500;
 
-/** Shown in place of content that failed to load: the problem and how to continue. */
+/** Shown in place of content that failed to load: the problem, and ways to continue. */
 export const Failed = ({ error, onRetry, children }: FailedProps) => (
   <div className="state" role="alert">
     <span className="arch" aria-hidden />

@@ -7,7 +7,7 @@ import type { usePages } from "./paged.ts";
 export interface PagedLinesProps<Item> {
   readonly pages: ReturnType<typeof usePages<Item>>;
   readonly label: string;
-  /** What is said while the first page is read. */
+  /** The text while the first page is read. */
   readonly loading: string;
   /** The text of the button that reads the next page. */
   readonly more: string;

@@ -6,7 +6,7 @@ export interface SecretProps {
   readonly secret: string;
   /** The kind of secret. */
   readonly name: string;
-  /** To copy it now, and what to do if it is lost. */
+  /** The advice to copy the secret now, and for its loss. */
   readonly advice: string;
   readonly copyLabel: string;
 }

@@ -4,11 +4,11 @@ import { Secret, type SecretProps } from "./Secret.tsx";
 
 export interface SecretPageProps extends SecretProps {
   readonly title: string;
-  /** What the secret is for. */
+  /** The purpose of the secret. */
   readonly children: ReactNode;
   /** Help on the use of the secret, shown below it. */
   readonly help?: ReactNode;
-  /** The link to follow after copying the secret, and its text. */
+  /** The link that follows the copying of the secret, and its text. */
   readonly next: string;
   readonly nextLabel: string;
 }

@@ -2,7 +2,7 @@ import { storedSwitch } from "./stored-switch.ts";
 
 const compact = storedSwitch("postern-compact", false);
 
-/** Chooses whether the rows of lists are compact or comfortable, as this browser remembers it. */
+/** Chooses between compact and comfortable rows of lists; this browser remembers the choice. */
 export const chooseCompact = compact.turn;
 
 export const useIsCompact = compact.useIsOn;

@@ -3,7 +3,7 @@ import { problemTexts } from "../texts/language.ts";
 import type { ProblemText } from "../texts/problem-texts.ts";
 import { markText, t, type Text } from "../texts/text.ts";
 
-/** What the client says if there is no answer. */
+/** The message of the client about a missing answer. */
 const UNREACHED = markText("The service cannot be reached from here.");
 const NOT_VALID = markText("is not valid");
 
@@ -18,7 +18,7 @@ export const titleOf = (error: unknown): string => {
   return error.title === UNREACHED ? t(UNREACHED) : error.title;
 };
 
-/** Returns what the service says of a field, in the shown language. */
+/** Returns the message of the service about a field, in the shown language. */
 export const faultText = (message: string): string => {
   const texts = problemTexts()?.FAULTS;
   if (texts === undefined) return message;
@@ -33,20 +33,20 @@ export const faultOf = (error: unknown, field: string): string | undefined => {
   return message === undefined ? undefined : faultText(message);
 };
 
-/** Returns why an account is not active, or why a mail server did not accept a sign-in. */
+/** Returns the reason why an account is not active, or why a mail server refused a sign-in. */
 export const reasonText = ({ code, message }: { readonly code: string; readonly message: string }): string => {
   const reasons: Readonly<Partial<Record<string, Text>>> | undefined = problemTexts()?.REASONS;
   const text = reasons?.[code];
   return text === undefined ? message : t(text);
 };
 
-/** Returns the outcome of a call that did not succeed, which is a code or the code of a problem. */
+/** Returns the text of an unsuccessful call's outcome, which is a code or the code of a problem. */
 export const outcomeText = (code: string): string => {
   const [title] = textsOf(code) ?? [];
   return title === undefined ? code.replaceAll("_", " ") : t(title);
 };
 
-/** Returns what to do about a problem. */
+/** Returns the advice for a problem. */
 export const adviceOf = (problem: ApiProblem): string => {
   const [, advice] = textsOf(problem.code) ?? [];
   if (advice !== undefined) return t(advice);

@@ -13,7 +13,7 @@ interface Position {
   readonly cursor?: string;
 }
 
-/** Reads a list page by page, and again every 10 seconds while it is shown. */
+/** Reads a list page by page, and again every 10 seconds while the list is shown. */
 export const usePages = <Item>(
   key: ReadonlyArray<unknown>,
   read: (at: Position, signal: AbortSignal) => Promise<Page<Item>>,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A choice between two values that the browser remembers. */
+/** A setting with two values that the browser remembers. */
 interface StoredSwitch {
   readonly turn: (on: boolean) => void;
   readonly useIsOn: () => boolean;

@@ -5,7 +5,7 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly undo?: () => void;
-  /** Whether it stays until it is replaced. */
+  /** Whether the toast stays until it is replaced. */
   readonly isProgress?: boolean;
 }
 
@@ -15,7 +15,7 @@ const MAX_UNDOS = 20;
 
 let toasts: ReadonlyArray<Toast> = [];
 let last = 0;
-/** The actions that can be undone, even after their toasts have gone; the latest is last. */
+/** The actions that can be undone, even after their toasts have disappeared; the latest is last. */
 let undos: ReadonlyArray<Required<Pick<Toast, "id" | "undo">>> = [];
 const listeners = new Set<() => void>();
 
@@ -24,7 +24,10 @@ const replace = (next: ReadonlyArray<Toast>): void => {
   for (const listener of listeners) listener();
 };
 
-/** Shows a line for some seconds, with an optional Undo. With `undoMillis`, it is shown for that long, and Undo is not possible later. */
+/**
+ * Shows a line for some seconds, with an optional Undo. With `undoMillis`, the line is shown for that time, and Undo is
+ * not possible later.
+ */
 export const toast = (text: string, undo?: () => void, undoMillis?: number): void => {
   const id = ++last;
   show(id, text, undo, undoMillis ?? SHOWN_MILLIS);
@@ -47,8 +50,8 @@ const rememberUndo = (id: number, undo: () => void): void => {
 };
 
 /**
- * Begins an action that the user can undo before it is done. The returned function sets how to undo it, if that is
- * possible, and shows a line. If the user has already asked for Undo, it undoes the action instead.
+ * Begins an action that the user can undo before it is done. The returned function sets the function that undoes the
+ * action, if any, and shows a line. If the user has already requested Undo, it undoes the action instead.
  */
 export const expectUndo = (): ((undo?: () => void, text?: string | null) => void) => {
   const id = ++last;

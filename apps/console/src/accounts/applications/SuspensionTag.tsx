@@ -1,7 +1,7 @@
 import { t } from "../../texts/text.ts";
 import type { Application } from "./applications.ts";
 
-/** Whether an application is suspended, as a tag. */
+/** A tag that shows whether an application is suspended. */
 export const SuspensionTag = ({ application: { suspendedAt } }: { readonly application: Application }) =>
   suspendedAt === null ? (
     <span className="tag good">{t("active [application]")}</span>

@@ -14,10 +14,13 @@ export const useApplications = () =>
     staleTime: 0,
   });
 
-/** Fetches everything of the operator again, because an application that is suspended or deleted changes its keys, messages and accounts. */
+/**
+ * Refetches all data of the operator, because suspending or deleting an application changes its keys, messages and
+ * accounts.
+ */
 export const applicationsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin"] });
 
-/** What happens to the waiting messages of a deleted application (spec 10.2). */
+/** Returns the choices for the waiting messages of a deleted application (spec 10.2). */
 export const mailChoices = () =>
   [
     { id: "cancel", name: t("Cancel them") },

@@ -22,7 +22,7 @@ export const AddKey = () => {
     return (
       <SecretPage
         title={t("Key created")}
-        // It is null only in the answer to a repeated request with an Idempotency-Key.
+        // The key is null only in the answer to a repeated request with an Idempotency-Key.
         secret={key!}
         name={t("Service key")}
         advice={t("Copy the service key now. It is not shown again; if you lose it, delete it and create another.")}

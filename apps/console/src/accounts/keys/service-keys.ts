@@ -9,7 +9,7 @@ export type ServiceKey = ApiAnswer<"GET /api/keys">["data"][number];
 export type NewServiceKey = ApiRequest<"POST /api/keys">["payload"];
 export type Scope = ServiceKey["scopes"][number];
 
-/** The scopes of a service key, and what each allows (spec 10.2). */
+/** The scopes of a service key, with the operations that each allows (spec 10.2). */
 export const SCOPES: ReadonlyArray<readonly [Scope, Text]> = [
   ["accounts:read", markText("Read accounts and their states")],
   ["accounts:write", markText("Add, change, verify and delete accounts")],

@@ -21,12 +21,12 @@ const seconds = (value: number): string => duration(value * 1_000);
 const never = (): boolean => false;
 const some = (value: number): boolean => value > 0;
 
-/** How long a queued message may wait before it counts as a fault: a mail server may be down. */
+/** The time that a queued message may wait before it counts as a fault, because a mail server may be down. */
 const MAX_WAIT_SECONDS = 900;
-/** From this delay on a process is overloaded (docs/deploy/monitoring.md). */
+/** The delay from which a process counts as overloaded (docs/deploy/monitoring.md). */
 const MAX_DELAY_SECONDS = 0.1;
 
-/** Returns the figures that the operator sees at a glance; those that the service does not report are left out. */
+/** Returns the figures that the operator sees at a glance, without those that the service does not report. */
 export const figureGroups = (samples: ReadonlyArray<Sample>): ReadonlyArray<FigureGroup> => {
   const one = (
     name: string,

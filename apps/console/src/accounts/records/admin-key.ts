@@ -41,5 +41,5 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether the tab has an admin key. */
+/** Returns whether the tab has an admin key. */
 export const useHasKey = (): boolean => useSyncExternalStore(subscribe, () => key !== null);

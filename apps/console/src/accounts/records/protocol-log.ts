@@ -6,10 +6,10 @@ const POLL_MILLIS = 2_000;
 
 const keyOf = (id: string) => ["admin", "protocol-log", id];
 
-/** Whether the first line of a log says that the recording runs. */
+/** Returns whether the first line of a log says that the log is being recorded. */
 const isRecorded = (text: string | undefined): boolean => / recorded until /.test(text?.split("\n", 1)[0] ?? "");
 
-/** Reads the protocol log of an account, repeatedly while the recording runs. */
+/** Reads the protocol log of an account, repeatedly during the recording. */
 export const useProtocolLog = (id: string, isShown: boolean) =>
   useQuery({
     queryKey: keyOf(id),

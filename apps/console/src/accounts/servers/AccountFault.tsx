@@ -3,7 +3,7 @@ import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { checksOf } from "../records/accounts.ts";
 import { ServerChecks } from "./ServerChecks.tsx";
 
-/** Why an account was not stored: the check of each server, or the problem. */
+/** The reason why an account was not stored: the check of each server, or the problem. */
 export const AccountFault = ({ error }: { readonly error: unknown }) => {
   const checks = checksOf(error);
   if (checks === undefined) {

@@ -22,7 +22,7 @@ const CAUSES: Readonly<Record<NonNullable<Checks["imap"]["cause"]>, Text>> = {
   protocol: markText("protocol [connection]"),
 };
 
-/** The result of the check of each server of an account: its cause and what to do. */
+/** The result of the check of each server of an account: its cause, and advice. */
 export const ServerChecks = ({ checks }: { readonly checks: Checks }) => (
   <ul className="lines checks" aria-label={t("Checks")}>
     {(["imap", "smtp"] as const).map((kind) => {

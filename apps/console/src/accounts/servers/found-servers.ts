@@ -9,7 +9,7 @@ export const BY_HAND = "by-hand";
 
 const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${t(ENCRYPTION[security])})`;
 
-/** Why servers are proposed, by their source, as the service says it in English. */
+/** The reasons why servers are proposed, by their source, in the English of the service. */
 const REASONS: Readonly<Record<string, Text>> = {
   operator: markText("This service is set up with these servers for the domain."),
   known_provider: markText("{provider} gives out addresses of this domain."),
@@ -40,8 +40,8 @@ export const serverOptions = (email: string, candidates: ReadonlyArray<Candidate
 ];
 
 /**
- * Returns the servers to send with a new account. For the first candidate it returns none, so that the service also
- * tries the others, and because a deployment with fixed servers accepts none.
+ * Returns the servers to send with a new account. Returns none for the first candidate, so that the service also tries
+ * the others, and because a deployment with fixed servers accepts none.
  */
 export const chosenServers = (
   choice: string,

@@ -39,8 +39,8 @@ const draftOf = (server: ShownServer | null | undefined, port: string): ServerDr
     : {
         host: server.host,
         port: String(server.port),
-        // A plaintext server is shown as STARTTLS, because it was requested so in a network that permits plaintext
-        // (spec 10.3).
+        // A plaintext server is shown as STARTTLS, the setting with which it was requested in a network that permits
+        // plaintext (spec 10.3).
         security: server.security === "tls" ? "tls" : "starttls",
         username: server.username ?? "",
         certificateSha256: server.certificateSha256 ?? "",

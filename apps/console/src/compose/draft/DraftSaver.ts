@@ -17,7 +17,7 @@ type Changes = Partial<Draft> | ((draft: Draft) => Partial<Draft>);
 
 /**
  * Saves a draft on the service while the user writes, some seconds after the last key. The browser keeps each change
- * until the service has it. It never replaces a version that was saved elsewhere without asking.
+ * until the service has it. A version that was saved elsewhere is never replaced without asking the user.
  */
 export class DraftSaver {
   readonly account: string;
@@ -25,7 +25,7 @@ export class DraftSaver {
   #saved: string;
   /** The contents of an unanswered request to create the draft. The service may have stored it. */
   #tried: string | null;
-  /** The contents that were handed to the outbox last. */
+  /** The contents that were last passed to the outbox. */
   #offered: string | null = null;
   /** The id under which the browser keeps the draft. */
   readonly copy: string;
@@ -45,7 +45,7 @@ export class DraftSaver {
     this.#tried = kept?.tried ?? null;
   }
 
-  /** Saves the changes that the browser kept. */
+  /** Saves the changes kept by the browser. */
   readonly start = (): void => {
     if (this.isDirty && this.#state.save.is === "unsaved") this.#schedule(0);
   };
@@ -76,7 +76,10 @@ export class DraftSaver {
   /** Saves the changes now; resolves with whether the service has them. */
   readonly flush = (): Promise<boolean> => this.#inTurn(() => this.#save());
 
-  /** Stores the draft and the time to send it, if the service does not have them yet, and hands the draft to the outbox. */
+  /**
+   * Stores the draft and the time to send it, if the service does not have them yet, and passes the draft to the
+   * outbox.
+   */
   readonly send = (sendAt: string | null) =>
     this.#inTurn(async () => {
       clearTimeout(this.#timer);
@@ -96,7 +99,7 @@ export class DraftSaver {
       }
     });
 
-  /** Replaces the version that was saved elsewhere, or stores this version as a separate draft. */
+  /** Resolves a conflict: replaces the version that was saved elsewhere, or stores this version as a separate draft. */
   readonly resolve = (choice: "replace" | "keepBoth"): Promise<boolean> => {
     const { save } = this.#state;
     const stored = choice === "replace" && save.is === "changed" ? placeOf(save.theirs) : null;
@@ -178,7 +181,7 @@ export class DraftSaver {
     }
   }
 
-  /** Creates the draft, unless an earlier request whose answer was lost has created it. */
+  /** Creates the draft, unless an earlier request with a lost answer has created it. */
   async #create(draft: Draft, payload: ReturnType<typeof payloadOf>): Promise<DraftRecord> {
     const found = this.#tried === null ? null : await createdBefore(this.#tried);
     this.#tried = wordsOf(draft);
@@ -195,7 +198,7 @@ export class DraftSaver {
     return data;
   }
 
-  /** Whether the service already has these contents, because the answer to a save was lost. */
+  /** Returns whether the service already has these contents, because the answer to a save was lost. */
   async #wasSaved(id: string, draft: Draft): Promise<boolean> {
     const { data } = await api("GET /api/drafts/:id", { params: { id } });
     if (data.state === "draft" && haveSameContents(draftOf(data), draft)) {
@@ -241,5 +244,5 @@ const apartMillis = ({ files }: Draft): number => (files.length === 0 ? APART_MI
 
 const isCode = (error: unknown, code: string): boolean => error instanceof ApiProblem && error.code === code;
 
-/** Whether a refusal shows for certain that the draft was not handed to the outbox. */
+/** Returns whether a refusal proves that the draft was not passed to the outbox. */
 const isDecided = (error: unknown): boolean => error instanceof ApiProblem && error.status >= 400 && error.status < 500;

@@ -7,7 +7,7 @@ import type { DraftSaver } from "./DraftSaver.ts";
 import type { SaverState } from "./saver-state.ts";
 import { t } from "../../texts/text.ts";
 
-/** A short text that tells whether the service has the draft. */
+/** A short text that shows whether the service has the draft. */
 export const SaveStatus = ({ save, isKept }: Pick<SaverState, "save" | "isKept">) => (
   <p className="save-status soft small" role="status">
     {save.is === "saved" && t("Saved in Drafts")}
@@ -33,7 +33,10 @@ export interface DraftConflictProps {
   readonly onTakeOther: () => void;
 }
 
-/** Asks what to do about a draft that was changed, sent or deleted elsewhere. Nothing is saved before the user chooses. */
+/**
+ * Asks the user what to do about a draft that was changed, sent or deleted elsewhere. Nothing is saved before the user
+ * chooses.
+ */
 export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) => {
   if (save.is === "gone") {
     return (

@@ -11,14 +11,16 @@ export interface Limits {
   readonly maxAttachments: number;
 }
 
-/** What is wrong with a file, shown after its name. */
+/** The faults of files, shown after their names. */
 const FAULTS = {
   interrupted: markText("was not uploaded because you left the page: attach it again"),
   expired: markText("has expired, because the service keeps uploads for 24 hours: attach it again"),
   tooLarge: markText("is larger than the limit for a file"),
 } as const;
 
-/** Returns a draft that the browser kept. A file whose upload was interrupted is shown as a fault, not dropped silently. */
+/**
+ * Returns a draft kept by the browser. A file whose upload was interrupted is shown as a fault, not silently dropped.
+ */
 export const restoreDraft = (draft: Draft): Draft => ({
   ...draft,
   files: draft.files.map((file) =>
@@ -71,7 +73,7 @@ export const useAttachments = (saver: DraftSaver, limits: Limits | undefined) =>
     saver.change(({ files }) => ({ files: files.filter((one) => one.key !== key) }));
   };
 
-  /** Marks the files that a refusal names: `attachments.0`, … */
+  /** Marks the files that a refusal names, as `attachments.0` and so on. */
   const refuse = (error: unknown): void => {
     if (!(error instanceof ApiProblem)) return;
     const uploaded = saver.state().draft.files.filter((file) => file.uploaded !== null);

@@ -6,7 +6,7 @@ import { toast } from "../../ui/toast.ts";
 import { dropDraft } from "../../kept/kept-drafts.ts";
 import { t } from "../../texts/text.ts";
 
-/** How long Undo is offered. The draft is deleted only afterwards, because a deletion cannot be undone. */
+/** The time for which Undo is offered. The draft is deleted only afterwards, because a deletion cannot be undone. */
 const UNDO_MILLIS = 8_000;
 
 let discarded: ReadonlySet<string> = new Set();
@@ -35,7 +35,9 @@ export interface Discarded {
   readonly copy: string | null;
 }
 
-/** Deletes a draft after some seconds, in which Undo restores it and calls `undo`; or when the page is closed. */
+/**
+ * Deletes a draft after some seconds, or when the page is closed. Until then, Undo restores the draft and calls `undo`.
+ */
 export const discard = ({ account, id, copy }: Discarded, undo?: () => void): void => {
   const names = [id, copy].filter((name) => name !== null);
   const settle = (): void => {

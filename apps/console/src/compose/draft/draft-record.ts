@@ -27,7 +27,7 @@ export const hiddenOf = (record: DraftRecord): HiddenFields => ({
   ...(record.replyToMessageId === null ? {} : { replyToMessageId: record.replyToMessageId, force: true }),
 });
 
-/** Returns a stored draft in the form that is edited. */
+/** Returns a stored draft in its editable form. */
 export const draftOf = (record: DraftRecord): Draft => ({
   from: record.from,
   to: addressList(record.to),
@@ -47,7 +47,7 @@ export const completeFrom = (record: DraftRecord, draft: Draft): Draft => {
   return { ...draft, hidden: hiddenOf(record), files: [...draft.files, ...added] };
 };
 
-/** Returns the location of a draft at the service. */
+/** Returns the id, the version and the send time of a stored draft. */
 export const placeOf = ({ id, version, sendAt }: DraftRecord): StoredDraft => ({ id, version, sendAt });
 
 /** Returns the request that stores a draft, without files that are not uploaded yet. */
@@ -68,7 +68,7 @@ export const payloadOf = (draft: Draft, sendAt: string | null = null): Payload =
   }),
 });
 
-/** Whether a file is a picture that the text shows. */
+/** Returns whether a file is a picture that the text shows. */
 const isInText = ({ html }: Draft, { contentId }: DraftFile): boolean =>
   contentId !== undefined && html?.includes(`cid:${contentId}`) === true;
 
@@ -76,7 +76,7 @@ const isInText = ({ html }: Draft, { contentId }: DraftFile): boolean =>
 export const listedFiles = ({ files }: Draft): ReadonlyArray<DraftFile> =>
   files.filter(({ contentId }) => contentId === undefined);
 
-/** Whether two drafts are equal in everything that the console shows. */
+/** Returns whether two drafts are equal in all parts that the console shows. */
 export const haveSameContents = (one: Draft, other: Draft): boolean =>
   wordsOf(one) === wordsOf(other) && uploadsOf(one) === uploadsOf(other);
 

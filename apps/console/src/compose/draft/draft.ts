@@ -5,7 +5,7 @@ import { dayAndTime } from "../../ui/time.ts";
 import type { Uploaded } from "./upload-file.ts";
 import { t } from "../../texts/text.ts";
 
-/** A draft as the service has it (spec 12.1). */
+/** A draft as the service stores it (spec 12.1). */
 export type DraftRecord = ApiAnswer<"GET /api/drafts/:id">["data"];
 
 /** A file of a draft: uploading, uploaded, or refused. */
@@ -30,7 +30,9 @@ export interface HiddenFields {
   /** The ids of the messages that the draft answers and forwards. The service sets the thread headers and attaches the forwarded files. */
   readonly replyToMessageId?: string;
   readonly forwardOf?: string;
-  /** Whether the draft may answer a message that a program wrote. It may, because a person sends it. */
+  /**
+   * Whether the draft may answer a message that a program wrote; always true here, because a person sends the draft.
+   */
   readonly force?: boolean;
 }
 
@@ -72,8 +74,8 @@ const prefixed = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
 /**
- * Returns the initial draft of a reply or a forward. The console creates it, not the service, so that it is shown at
- * once, and stored only if the user writes something.
+ * Returns the initial draft of a reply or a forward. The console creates it, not the service, so that the draft is
+ * shown at once, and stored only if the user writes something.
  */
 export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
   way === "forward" ? forward(message) : reply(message, way, own);
@@ -106,7 +108,10 @@ const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
 export const replyHead = (message: Message): string =>
   t("On {time}, {name} wrote:", { time: dayAndTime(message.date), name: message.fromName || message.from });
 
-/** Returns the recipients of a reply. A reply to the user's own message goes to its recipients, any other reply to the sender; never to the user. */
+/**
+ * Returns the recipients of a reply. A reply to the user's own message goes to that message's recipients, any other
+ * reply to the sender; the user is never a recipient.
+ */
 const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
   const isOneOf = (addresses: ReadonlyArray<string>) => (mail: { readonly address: string }) =>
     addresses.some((address) => address.toLowerCase() === mail.address.toLowerCase());

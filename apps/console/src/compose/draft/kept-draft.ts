@@ -1,6 +1,6 @@
 import type { Draft } from "./draft.ts";
 
-/** The draft at the service: its id, the version that the console knows, and the time to send it, if it has one. */
+/** The draft at the service: its id, the version known to the console, and the time to send it, if any. */
 export interface StoredDraft {
   readonly id: string;
   readonly version: string;
@@ -10,7 +10,7 @@ export interface StoredDraft {
 /** A draft with changes that the service does not have yet. */
 export interface KeptDraft {
   readonly copy: string;
-  /** The tab and the page in which it was written, so that it can continue after a reload. */
+  /** The tab and the page in which the draft was written, so that the user can continue after a reload. */
   readonly tab: string;
   readonly about: string;
   /** The draft at the service; null if the service does not have it. */

@@ -7,7 +7,10 @@ export interface SaverState {
   readonly stored: StoredDraft | null;
   readonly save:
     | { readonly is: "unchanged" | "unsaved" | "saving" | "saved" }
-    /** The service cannot be reached, or refuses the draft. `willRetry`: the saver tries again without another change. */
+    /**
+     * The service cannot be reached, or refuses the draft. `willRetry`: the saver tries again even without another
+     * change.
+     */
     | { readonly is: "failed"; readonly error: unknown; readonly willRetry: boolean }
     /** The draft was changed elsewhere; nothing is saved until the user chooses. */
     | { readonly is: "changed"; readonly theirs: DraftRecord }

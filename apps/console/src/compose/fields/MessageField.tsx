@@ -11,13 +11,13 @@ import { t } from "../../texts/text.ts";
 
 export interface MessageFieldProps extends Pick<RichTextProps, "autoFocus" | "onPicture" | "onFile"> {
   readonly draft: Draft;
-  /** A number that changes when the text is replaced from outside the field. */
+  /** A number that changes when code outside the field replaces the text. */
   readonly revision: number;
   readonly fault: string | undefined;
   readonly onChange: (written: Pick<Draft, "html" | "text">) => void;
 }
 
-/** The field for the text of a message, with formatting or plain. The choice is remembered. */
+/** The field for the text of a message, with formatting or plain. The browser remembers the choice. */
 export const MessageField = ({ draft, revision, fault, onChange, autoFocus, ...heard }: MessageFieldProps) => {
   const [hasToggled, setToggled] = useState(false);
   const toggle = (isRich: boolean): void => {

@@ -49,7 +49,7 @@ export const RecipientField = ({
   const enter = (text: string): void => become([...entered, ...splitRecipients(text)], "");
   const type = (text: string): void => {
     const parts = splitRecipients(text);
-    // In a pasted list, all recipients but the last are complete.
+    // In a pasted list, all recipients except the last are complete.
     if (/[,;\n]\s*$/.test(text)) enter(text);
     else if (parts.length > 1) become([...entered, ...parts.slice(0, -1)], parts.at(-1)!);
     else become(entered, text);

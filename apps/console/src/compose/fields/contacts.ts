@@ -4,7 +4,7 @@ import type { Person } from "./recipients.ts";
 
 const STALE_MILLIS = 60_000;
 
-/** Returns the contacts that a typed text may mean, from the sent mail of all time (spec 12.5); none for an empty text. */
+/** Returns the contacts that match a typed text, from all sent mail (spec 12.5); none for an empty text. */
 export const useContacts = (typed: string): ReadonlyArray<Person> => {
   const query = typed.trim().slice(0, 200);
   const { data = [] } = useQuery({

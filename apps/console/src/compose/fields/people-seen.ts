@@ -6,7 +6,7 @@ import type { Person } from "./recipients.ts";
 const STALE_MILLIS = 600_000;
 const MAX_READ = 100;
 
-/** Returns the senders of mail, each once, those who wrote most often first. */
+/** Returns the senders of mail, each once, ordered by number of messages. */
 export const peopleOf = (received: ReadonlyArray<Email>): ReadonlyArray<Person> => {
   const people = new Map<string, { person: Person; count: number }>();
   for (const { from, fromName } of received) {
@@ -19,7 +19,7 @@ export const peopleOf = (received: ReadonlyArray<Email>): ReadonlyArray<Person> 
   return [...people.values()].toSorted((one, other) => other.count - one.count).map(({ person }) => person);
 };
 
-/** The senders of the newest mail in Inbox, and of the mail that the user has listed, for the completion of recipients. */
+/** The senders of the newest mail in Inbox and of all listed mail, for the completion of recipients. */
 export const usePeopleSeen = (): ReadonlyArray<Person> =>
   useQuery({
     queryKey: ["people"],

@@ -39,7 +39,7 @@ export const shownAs = (recipient: string): string => {
   return name.replaceAll(/^"|"$/g, "").replaceAll(/\\(.)/g, "$1");
 };
 
-/** Returns the contacts, and then the people of received mail that are not among them. */
+/** Returns the contacts, followed by the people of received mail who are not contacts. */
 export const withContacts = (contacts: ReadonlyArray<Person>, people: ReadonlyArray<Person>): ReadonlyArray<Person> => {
   const known = new Set(contacts.map(({ address }) => address.toLowerCase()));
   return [...contacts, ...people.filter(({ address }) => !known.has(address.toLowerCase()))];

@@ -12,7 +12,7 @@ import { t } from "../../texts/text.ts";
 export interface SendLaterProps {
   readonly isDisabled: boolean;
   readonly onChoose: (at: Date) => void;
-  /** The menu calls it when the user wants another time. */
+  /** Called when the user wants another time. */
   readonly onOther: () => void;
 }
 
@@ -54,7 +54,10 @@ export interface SendTimeProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a time at which to send the message. It must not be inside the message's form, because it would inherit that form's properties. */
+/**
+ * Asks for a time at which to send the message. The question must not be inside the message's form, because it would
+ * inherit that form's properties.
+ */
 export const SendTimeQuestion = ({ onChoose, onClose }: SendTimeProps) => {
   const [typed, setTyped] = useState(() => fieldValue(new Date(Date.now() + HOUR_MILLIS)));
   const [fault, setFault] = useState<string | undefined>(undefined);

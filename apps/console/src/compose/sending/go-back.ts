@@ -1,4 +1,4 @@
-/** Goes back to the page of the console before this one; to `fallback` if the browser does not know one. */
+/** Goes back to the previous page of the console, or to `fallback` if the browser knows no previous page. */
 export const goBack = (navigate: (path: string) => void, fallback: string): void => {
   // Firefox and older browsers may lack the Navigation API.
   const { navigation } = window as { readonly navigation?: Navigation };

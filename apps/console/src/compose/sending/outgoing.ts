@@ -21,7 +21,7 @@ export const OUTGOING_STATES = {
 
 const UNDER_WAY: ReadonlyArray<string> = ["scheduled", "queued", "sending"];
 
-/** Refetches the lists that a sent or cancelled message changes. */
+/** Refetches the lists that change when a message is sent or cancelled. */
 export const listOutgoingAgain = (): void => {
   for (const key of ["outbox", "drafts", "folders", "emails", "people"])
     void queries.invalidateQueries({ queryKey: [key] });
@@ -40,7 +40,7 @@ export const callBack = async (id: string, onDraft: () => void): Promise<void> =
   listOutgoingAgain();
 };
 
-/** Says that a message was sent, and which recipients the mail server refused. */
+/** Returns the text that a message was sent, with the recipients that the mail server refused. */
 export const sentText = (refused: ReadonlyArray<string>): string =>
   refused.length === 0 ? t("Sent.") : t("Sent. Not to {recipients}.", { recipients: refused.join(t(", ")) });
 

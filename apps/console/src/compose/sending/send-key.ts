@@ -11,7 +11,7 @@ export const useSendKey = (send: () => void): void => {
       const isInForm = event.target instanceof Element && event.target.closest(".compose-form") !== null;
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !isInForm) return;
       event.preventDefault();
-      // Otherwise the editor would insert a line break.
+      // The event is stopped, because the editor would insert a line break.
       event.stopPropagation();
       current.current();
     };

@@ -9,12 +9,15 @@ import { callBack, followSending, listOutgoingAgain, sentText } from "./outgoing
 import { undoSeconds } from "../text/writing-settings.ts";
 import { t } from "../../texts/text.ts";
 
-/** A margin for the clock of the service, which is known to a second: the message must not be sent while Undo is shown. */
+/**
+ * A margin for the clock of the service, which is known with an error of a second: the message must not be sent while
+ * Undo is shown.
+ */
 const MARGIN_MILLIS = 1_500;
 
 /**
- * Sends a draft at `at`, or after the time for Undo; several calls send it once. The service holds the message until
- * then, so it is sent even if the page is closed.
+ * Sends a draft at `at`, or after the time for Undo; repeated calls send it once. The service holds the message until
+ * then, so that it is sent even if the page is closed.
  */
 export const useSend = (saver: DraftSaver) => {
   const [, navigate] = useLocation();

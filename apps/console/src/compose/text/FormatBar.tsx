@@ -44,14 +44,14 @@ const FORMATS: ReadonlyArray<Format> = [
   },
 ];
 
-/** Moves the cursor after the selection, such as an inserted link. */
+/** Moves the cursor behind the selection, such as an inserted link. */
 const goAfter = (editor: Squire): void => {
   const range = editor.getSelection();
   range.collapse(false);
   editor.setSelection(range);
 };
 
-/** The buttons that format the selection. They show the formats at the cursor. */
+/** The buttons that format the selection. The buttons show the formats at the cursor. */
 export const FormatBar = ({ editor, onPicture, onPlain }: FormatBarProps) => {
   const [active, setActive] = useState<ReadonlySet<string>>(new Set());
   const [isLinking, setLinking] = useState(false);

@@ -11,11 +11,11 @@ export interface RichTextProps extends Pick<FormatBarProps, "onPlain"> {
   readonly html: string;
   readonly autoFocus: boolean;
   readonly onChange: (written: { readonly html: string; readonly text: string }) => void;
-  /** The editor calls it with a picture that is shown in the text under this Content-ID. */
+  /** Called with a picture that is shown in the text under this Content-ID. */
   readonly onPicture: (file: File, contentId: string) => void;
   /** Returns the id of the upload for the picture with this Content-ID. */
   readonly uploadOf: (contentId: string) => string | undefined;
-  /** The editor calls it with other files that are dropped on the text. */
+  /** Called with other files that are dropped on the text. */
   readonly onFile: (file: File) => void;
 }
 

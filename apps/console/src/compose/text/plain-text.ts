@@ -64,7 +64,7 @@ const blockLines = (block: Element, next: () => number): ReadonlyArray<string> =
   return lines.map((line, n) => (n === 0 ? mark : " ".repeat(mark.length)) + line);
 };
 
-/** Whether the text of a link already contains its URL. */
+/** Returns whether the text of a link already contains its URL. */
 const isNamed = (href: string, text: string): boolean =>
   href.replace(/^(?:mailto:|https?:\/\/)/, "").replace(/\/$/, "") ===
   text

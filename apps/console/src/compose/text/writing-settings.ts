@@ -1,6 +1,6 @@
 const UNDO = "postern-undo-seconds";
 
-/** How long a message can be held back after Send, in seconds; 0 sends it at once. */
+/** The choices for the time in which a sent message can be cancelled, in seconds; 0 sends it at once. */
 export const UNDO_CHOICES = [0, 5, 10, 20, 30] as const;
 const USUAL_UNDO = 10;
 const FORMAT = "postern-writes";
@@ -12,7 +12,7 @@ export const undoSeconds = (): number => {
 
 export const setUndoSeconds = (seconds: number): void => localStorage.setItem(UNDO, String(seconds));
 
-/** Whether new messages have formatting; the last choice in this browser. */
+/** Returns whether new messages have formatting, according to the last choice in this browser. */
 export const writesRich = (): boolean => localStorage.getItem(FORMAT) !== "plain";
 
 export const setWritesRich = (isRich: boolean): void => localStorage.setItem(FORMAT, isRich ? "rich" : "plain");

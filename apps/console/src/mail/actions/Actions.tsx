@@ -23,12 +23,12 @@ export interface ActionsProps {
   readonly targets: ReadonlyArray<ActionTarget>;
   /** Whether the keys act on these messages. */
   readonly hasKeys: boolean;
-  /** Whether the keys act at this moment; true by default. */
+  /** Returns whether the keys act at this moment; true by default. */
   readonly mayAct?: () => boolean;
-  /** The buttons call it before messages leave the list, and before an open message is marked as unread. */
+  /** Called before messages leave the list, and before an open message is marked as unread. */
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
   readonly onUnread?: () => void;
-  /** It is called before a key opens the menu of folders. */
+  /** Called before a key opens the menu of folders. */
   readonly onMenu?: () => void;
   /** On a narrow screen, the menu that has the actions without a button, and its button. */
   readonly more?: (actions: ReadonlyArray<MoreAction>, button: MenuAnchor) => ReactNode;
@@ -40,7 +40,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const [toArchive, offerArchive] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const [isMoveOpen, setMoveOpen] = useState(false);
   const [isLabelOpen, setLabelOpen] = useState(false);
-  // When the user answers the question, another message may be open.
+  // Another message may be open when the user answers the question.
   const [asked, ask] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
   const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
@@ -80,7 +80,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const moveToRole = (role: "archive" | "junk" | "inbox") => {
     if (here?.role === role) return;
     if (role === "archive" && folders.length === 0) {
-      // Nothing is created unasked, so the folders must be known first.
+      // No folder is created without a question, so the folders must be known first.
       void queries.ensureQueryData(foldersQuery).then(
         (all) => archive(targets, all),
         (error: unknown) => toast(errorText(error)),
@@ -88,7 +88,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
       return;
     }
     if (role === "archive") return archive(targets, folders);
-    // The next key acts on the next message, also while the folder is created.
+    // The next key acts on the next message, even while the folder is created.
     take(targets, (taken) => move(taken, placeWithRole(role)));
   };
   const actions = {
@@ -168,7 +168,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           onPress={actions.junk}
         />
       )}
-      {/* A menu that disappears with its message must not take the focus back from the next message. */}
+      {/* A menu that disappears with its message must not restore the focus, which belongs to the next message. */}
       <MoveMenu
         key={`move ${targets[0]?.id}`}
         name={names.move}

@@ -11,7 +11,9 @@ export interface EmptyFolderButtonProps {
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
-/** Deletes all messages of Trash or Junk permanently, after a confirmation. Messages that arrive meanwhile stay. */
+/**
+ * Deletes all messages of Trash or Junk permanently, after a confirmation. Messages that arrive in the meantime stay.
+ */
 export const EmptyFolderButton = ({ folder, onGone }: EmptyFolderButtonProps) => {
   const [isAsked, setAsked] = useState(false);
   const whole = useReadAll({ folder: folder.id, filter: "all" });

@@ -1,10 +1,10 @@
 import type { ReactNode, RefObject } from "react";
 import { Button as AriaButton, MenuTrigger, Popover } from "react-aria-components";
 
-/** The button at which a menu without a button of its own opens. */
+/** The button at which a menu opens that has no button of its own. */
 export type MenuAnchor = RefObject<HTMLButtonElement | null>;
 
-/** An action that has no button. */
+/** An action without a button. */
 export interface MoreAction {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ToolMenuProps {
   readonly children: ReactNode;
 }
 
-/** A menu of a toolbar, with its button or at another one. */
+/** A menu of a toolbar, which opens at its own button or at another one. */
 export const ToolMenu = ({ name, icon, at, isOpen, onOpenChange, children }: ToolMenuProps) =>
   at === undefined ? (
     <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>

@@ -26,12 +26,12 @@ let waiting: ReadonlyArray<Waiting> = [];
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Acts on messages in one request, after earlier requests. Waiting requests are joined, so that repeated keys make few
- * requests, because an action on many messages takes the mail server little longer than an action on one. The actions
+ * Acts on messages in one request, after earlier requests. Waiting requests are joined, because an action on many
+ * messages takes the mail server little longer than an action on one, so repeated keys cause few requests. The actions
  * on a message keep the order of the calls. While the service cannot be reached, actions wait.
  */
 export const enqueueAction = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
-  // The page itself marks messages as read.
+  // The page itself, not the user, marks messages as read.
   const isQuiet = "change" in action && action.change?.unread === false;
   const forget = rememberAction({ ids, action }, isQuiet);
   try {

@@ -1,20 +1,20 @@
 import { type BatchAction, enqueueAction } from "./batch-queue.ts";
 
 export interface BatchOutcome {
-  /** The new id of each message that was changed; null if the mail server does not report it. */
+  /** The new id of each changed message; null if the mail server does not report it. */
   readonly done: ReadonlyMap<string, string | null>;
-  /** The messages that no longer exist. */
+  /** The ids of messages that no longer exist. */
   readonly missing: ReadonlyArray<string>;
-  /** The messages that were not changed, because of `error`. */
+  /** The ids of messages that were not changed, because of `error`. */
   readonly failed: ReadonlyArray<string>;
   readonly error: unknown;
   readonly movedTo: string | null;
 }
 
-/** How many messages are in one request: few enough to show progress. */
+/** The number of messages in one request: few enough to show progress. */
 const AT_ONCE = 250;
 
-/** Acts on messages, some at a time. After a request that fails, the rest is not attempted. */
+/** Acts on messages in batches. After a request that fails, the remaining ones are not attempted. */
 export const inBatches = async (
   ids: ReadonlyArray<string>,
   action: BatchAction,

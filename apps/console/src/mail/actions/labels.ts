@@ -11,7 +11,7 @@ export const labelsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api("GET /api/labels", { signal })).data.map(({ name }) => name),
 });
 
-/** Labels are compared without case. */
+/** Returns whether two labels are the same; labels are case-insensitive. */
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 export const hasLabel = ({ labels = [] }: Target, label: string): boolean => labels.some((one) => isSame(one, label));

@@ -14,7 +14,7 @@ import { readAgain, readAgainWhenQuiet, whileUnderWay } from "../emails/reading-
 import { forgetFaults, tellInRows } from "./row-faults.ts";
 import { t } from "../../texts/text.ts";
 
-/** A message to act on. Without its folder, a move of it cannot be undone. */
+/** A message to act on. A move can be undone only if the folder is known. */
 export type Target = Pick<Email, "id"> & Partial<Pick<Email, "folder" | "subject" | "labels">>;
 
 export interface Place {
@@ -22,10 +22,10 @@ export interface Place {
   readonly name: string;
 }
 
-/** An action in words; `resume` is one that waited for the network. */
+/** The names of actions; `resume` is an action that waited for the network. */
 export type Doing = "label" | "mark" | "move" | "moveBack" | "delete" | "resume";
 
-/** From this number of messages on, progress is shown. */
+/** The number of messages from which progress is shown. */
 const PROGRESS_FROM = 500;
 
 /** Acts on messages whose change is already shown. */
@@ -42,14 +42,14 @@ const progressText = (doing: Doing): string =>
     { doing },
   );
 
-/** Says that an action failed, and why. */
+/** Returns the text that an action failed, with the reason. */
 export const failureText = (doing: Doing, error: unknown): string =>
   t(
     "{doing, select, label {Labelling failed} mark {Marking failed} move {Moving failed} moveBack {Moving back failed} delete {Deleting failed} other {An action that waited for the network failed}}: {error}",
     { doing, error: errorText(error) },
   );
 
-/** Shows which messages were not changed: a toast for all, and a mark in each row that is still listed. */
+/** Shows which messages were not changed: one toast, and a mark in each row that is still listed. */
 export const tell = (doing: Doing, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
   if (failed.length > 0) {
     const told = failureText(doing, error);
@@ -107,7 +107,7 @@ export const markRead = async (targets: ReadonlyArray<Target>): Promise<void> =>
   );
 };
 
-/** Moves messages to a folder, which may still be in creation, with Undo in the toast. */
+/** Moves messages to a folder, which may still be being created, with Undo in the toast. */
 export const move = (targets: ReadonlyArray<Target>, to: Place | Promise<Place>): Promise<void> =>
   takeAway(targets, "move", async () => {
     const { id, name: folder } = await to;
@@ -160,11 +160,11 @@ export const resumeActions = async (account: string): Promise<void> => {
 
 interface Taking {
   readonly action: BatchAction;
-  /** Returns the text of the completed action, for the toast; `count` is null if it was asked for one message. */
+  /** Returns the text of the completed action, for the toast; `count` is null for an action on a single message. */
   readonly done: (count: number | null) => string;
 }
 
-/** Removes messages from all lists at once, and then acts on them. */
+/** Removes messages from all lists at once, then acts on them. */
 const takeAway = async (
   targets: ReadonlyArray<Target>,
   doing: Doing,
@@ -191,12 +191,12 @@ const takeAway = async (
   else await readAgain();
 };
 
-/** Forgets moved messages that were read: they keep their ids, but not their folder. */
+/** Drops the cached copies of moved messages, which keep their ids but not their folder. */
 const forgetPlaces = ({ done }: BatchOutcome): void => {
   for (const id of done.keys()) queries.removeQueries({ queryKey: ["message", id] });
 };
 
-/** Returns the undo of a move; none if new ids or earlier folders are unknown. */
+/** Returns the function that undoes a move; undefined if new ids or earlier folders are unknown. */
 const undoOf = (gone: ReadonlyArray<Target>, { done }: BatchOutcome): (() => void) | undefined => {
   const folders = queries.getQueryData<ReadonlyArray<Folder>>(["folders"]) ?? [];
   const byFolder = Map.groupBy(

@@ -8,7 +8,7 @@ const replace = (next: ReadonlyMap<string, string>): void => {
   for (const listener of listeners) listener();
 };
 
-/** Shows in the rows of messages why the last action on them failed. */
+/** Shows the reason why the last action failed in the rows of its messages. */
 export const tellInRows = (ids: Iterable<string>, fault: string): void =>
   replace(new Map([...faults, ...[...ids].map((id) => [id, fault] as const)]));
 

@@ -3,9 +3,9 @@ import type { Target } from "./message-actions.ts";
 /** The selected messages of a list, for an action on all of them. */
 export interface Selection {
   readonly chosen: ReadonlyMap<string, Target>;
-  /** Where a range begins: the row that was selected last. */
+  /** The row at which a range begins: the row that was selected last. */
   readonly anchor: string | null;
-  /** The selection before the range was added. */
+  /** The selection before the last range was added. */
   readonly before: ReadonlyMap<string, Target>;
 }
 

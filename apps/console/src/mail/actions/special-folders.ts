@@ -5,7 +5,7 @@ import type { Place } from "./message-actions.ts";
 
 type Role = "inbox" | "archive" | "junk";
 
-/** Folders that are being created. If the user presses the same key again, the same folder is used. */
+/** Folders that are being created. A repeated key uses the same folder. */
 const made = new Map<Role, Promise<Place>>();
 
 /**
@@ -35,19 +35,19 @@ const folderWithRole = (folders: ReadonlyArray<Folder>, role: Role): Folder | un
   );
 };
 
-/** Whether the folders, if they are known, have none with a role, and none is being created. */
+/** Returns whether no known folder has the role and none is being created; false if the folders are unknown. */
 export const isMissing = (folders: ReadonlyArray<Folder>, role: Role): boolean =>
   folders.length > 0 && !made.has(role) && folderWithRole(folders, role) === undefined;
 
 const create = async (role: Role): Promise<Place> => {
-  // The name that other mail programs know, in all languages.
+  // The name is the same in all languages, because other mail programs know it.
   const name = role[0]!.toUpperCase() + role.slice(1);
   try {
     const { data } = await api("POST /api/settings/folders", { payload: { name, parentId: null } });
     return { id: data.id, name };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== 409) throw error;
-    // Another program has created the folder meanwhile.
+    // Another program may have created the folder at the same time.
     await queries.refetchQueries({ queryKey: ["folders"] });
     const found = await foundPlace(role);
     if (found === undefined) throw error;

@@ -7,5 +7,5 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => narrowScreen.removeEventListener("change", listener);
 };
 
-/** Whether the window is too narrow for all actions on a message in one row. */
+/** Returns whether the window is too narrow for all actions on a message in one row. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrowScreen.matches);

@@ -7,7 +7,10 @@ import type { Folder } from "../../shell/folders.ts";
 import { failureText, markRead } from "./message-actions.ts";
 import { t } from "../../texts/text.ts";
 
-/** Reads all messages of a source, for an action on them; `read` is their number so far, null while nothing is read. */
+/**
+ * Reads all messages of a source, for an action on them; `read` is the number of messages read so far, null before a
+ * reading.
+ */
 export const useReadAll = (source: EmailSource) => {
   const [read, setRead] = useState<number | null>(null);
   const start = async (): Promise<ReadonlyArray<Email>> => {
@@ -24,7 +27,7 @@ export const useReadAll = (source: EmailSource) => {
   return { read, start };
 };
 
-/** Marks the messages of a folder that are unread now as read. Messages that arrive meanwhile stay unread. */
+/** Marks the messages of a folder that are unread now as read. Messages that arrive in the meantime stay unread. */
 export const markAllRead = async ({ id }: Folder): Promise<void> => {
   try {
     await markRead(await readAll({ folder: id, filter: "unread" }));

@@ -37,11 +37,11 @@ const titleOf = ({ cancelled, method, sequence }: Invitation): string => {
 
 export interface InvitationCardProps {
   readonly id: string;
-  /** Undefined in a message that an earlier build kept. */
+  /** The invitation; undefined in a message that an earlier build cached. */
   readonly invitation: Message["invitation"] | undefined;
 }
 
-/** The event of a message, in the time zone of the browser, with the answers to it (spec 5.8). */
+/** The event of a message, in the time zone of the browser, with buttons for the answers (spec 5.8). */
 export const InvitationCard = ({ id, invitation }: InvitationCardProps) => {
   const reply = useMutation({
     mutationFn: (answer: Answer) => api("POST /api/messages/:id/invitation", { params: { id }, payload: { answer } }),

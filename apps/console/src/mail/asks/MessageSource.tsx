@@ -11,7 +11,7 @@ export interface MessageSourceProps {
   readonly onClose: () => void;
 }
 
-/** A dialog with the source of a message, as the mail server has it: the header fields, and then the body. */
+/** A dialog with the source of a message on the mail server: the header fields, followed by the body. */
 export const MessageSource = ({ id, onClose }: MessageSourceProps) => {
   const message = useMessage(id);
   return (

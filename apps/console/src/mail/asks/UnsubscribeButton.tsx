@@ -10,11 +10,11 @@ import { t } from "../../texts/text.ts";
 
 export interface UnsubscribeButtonProps {
   readonly id: string;
-  /** Undefined in a message that an earlier build kept. */
+  /** The ways to unsubscribe; undefined in a message that an earlier build cached. */
   readonly way: Message["unsubscribe"] | undefined;
 }
 
-/** Leaves the mailing list of a message after a confirmation, or links to the page on which the user leaves it. */
+/** Unsubscribes from the mailing list of a message after a confirmation, or links to the list's page for that. */
 export const UnsubscribeButton = ({ id, way }: UnsubscribeButtonProps) => {
   const [isAsked, ask] = useState(false);
   const leave = useMutation({

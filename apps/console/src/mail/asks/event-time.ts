@@ -10,14 +10,14 @@ export interface EventTimes {
 
 const DAY_MILLIS = 86_400_000;
 
-/** Returns the times of an event in the time zone of the browser; days stay the days that the calendar names. */
+/** Returns the times of an event in the time zone of the browser; days stay those of the calendar. */
 export const timeOfEvent = ({ start, end, allDay }: EventTimes): string => {
   const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
   const first = new Date(start);
   if (Number.isNaN(first.getTime())) return start;
   const last = new Date(end ?? start);
   if (allDay) {
-    // A calendar names the day after the last one.
+    // The end in a calendar is the day after the last day.
     const until = new Date(Math.max(first.getTime(), last.getTime() - DAY_MILLIS));
     return dateFormat({ ...day, timeZone: "UTC" }).formatRange(first, until);
   }

@@ -1,7 +1,7 @@
 import { numberText } from "../../texts/formats.ts";
 import { t } from "../../texts/text.ts";
 
-/** How many labels are shown; the title has all of them. */
+/** Maximum number of labels shown; the title has all labels. */
 const MAX_TAGS = 2;
 
 /** The first labels of a message. */

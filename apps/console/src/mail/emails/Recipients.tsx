@@ -1,6 +1,6 @@
 import { rich, t } from "../../texts/text.ts";
 
-/** The recipients of a message, cut off at the end of their names, also where `To` is of another direction. */
+/** The recipients of a message, cut off at the end of their names, even if `To` has another text direction. */
 export const Recipients = ({ names }: { readonly names: string }) =>
   names === ""
     ? t("No recipient")

@@ -9,7 +9,7 @@ export type { Email } from "./email.ts";
 export interface EmailPage {
   readonly emails: ReadonlyArray<Email>;
   readonly total: number;
-  /** How many folders the mail server did not search in time. */
+  /** The number of folders that the mail server did not search in time. */
   readonly unsearched: number;
 }
 
@@ -20,9 +20,9 @@ export type Filter = (typeof FILTERS)[number];
 /** A search, as the user wrote it. */
 export interface SearchSource {
   readonly text: string;
-  /** The id of the folder to search; null: all folders. */
+  /** The id of the folder to search; null for all folders. */
   readonly within: string | null;
-  /** Whether words are searched in bodies too. For that, mail servers read all bodies. */
+  /** Whether bodies are searched too, for which mail servers read all bodies. */
   readonly isDeep: boolean;
 }
 
@@ -31,7 +31,7 @@ export type EmailSource = ({ readonly folder: string } | SearchSource) & { reado
 
 export const PAGE_SIZE = 50;
 
-/** The largest page that the service answers. */
+/** The maximum page size of the service. */
 const MAX_PAGE = 200;
 
 /** The filters as parts of a search in one line (spec 5.4). */
@@ -60,7 +60,7 @@ const list = async (source: EmailSource, paging: Paging, signal?: AbortSignal) =
   return api("GET /api/search", { query, ...rest });
 };
 
-/** A page of a source by its number, from 1, with changes that the service may not have made yet. */
+/** A page of a source by its number, from 1, with changes that the service may not have carried out yet. */
 export const pageQuery = (source: EmailSource, page: number) =>
   queryOptions({
     queryKey: ["emails", source, page] as const,
@@ -82,7 +82,7 @@ export const pagesRead = (source: EmailSource): ReadonlyMap<number, EmailPage> =
       .toSorted(([one], [other]) => one - other),
   );
 
-/** Returns the number of messages of a source, according to the last page that was read; 0 if none was. */
+/** Returns the number of messages of a source, according to the last page that was read; 0 without a page. */
 export const totalRead = (source: EmailSource): number => {
   const read = queries.getQueryCache().findAll({ queryKey: ["emails", source] });
   const [last] = read.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);

@@ -23,7 +23,7 @@ export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void)
 
 /**
  * Removes messages from all lists, and from later answers of the service; the rows below move up. The returned function
- * stops removing messages from later answers; those in `putBack` appear in them again.
+ * stops removing messages from later answers; the messages in `putBack` appear in later answers again.
  */
 export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) => void) => {
   const settle = expectRemoval(emailsRead().filter(({ id }) => ids.has(id)));

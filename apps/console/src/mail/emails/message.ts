@@ -5,10 +5,10 @@ import { accountUrl } from "../../api/signed-in.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** If a busy service could not read a message, the pause in milliseconds before the message is read again. */
+/** The pause in milliseconds before a message is read again that a busy service could not read. */
 const READ_AGAIN = 2_000;
 
-/** Whether the text is missing because of the service, and not because of the message. */
+/** Returns whether the text is missing because of the service, not because of the message. */
 export const isUnreadYet = (message: Pick<Message, "parseFault"> | undefined): boolean =>
   message?.parseFault === "busy";
 
@@ -22,7 +22,7 @@ export const messageQuery = (id: string) =>
     refetchInterval: ({ state }) => (isUnreadYet(state.data) ? READ_AGAIN : false),
   });
 
-/** Names the account in the URLs of the files of a message, because links and pictures send no header. */
+/** Adds the account to the URLs of the files of a message, because links and pictures send no header. */
 const named = (message: Message): Message => ({
   ...message,
   html: message.html?.replaceAll(FILE_URL, (_, before: string, url: string) => before + accountUrl(url)) ?? null,

@@ -2,18 +2,18 @@ import type { Email } from "./email.ts";
 
 export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered" | "labels">>;
 
-/** Flags by message id that lists show before the service has changed them. */
+/** The flags by message id that lists show before the service has stored them. */
 const pending = new Map<string, Flags>();
 
 /**
- * Where messages were listed that were moved or deleted, by their ids. An id stays when its message moves, so lists
- * leave the message out only where it was; a message that is moved back has another UID there.
+ * The locations at which moved or deleted messages were listed, by id. An id stays when its message moves, so lists
+ * omit the message only at its old location; a message that is moved back has another UID there.
  */
 const taken = new Map<string, ReadonlySet<string>>();
 
 const placeOf = ({ uid, folder }: Email): string => `${uid} ${folder}`;
 
-/** Returns messages as they are shown: with pending flags, and without those that were moved or deleted from there. */
+/** Returns messages as lists show them: with pending flags, and without messages that were moved away or deleted. */
 export const asChanged = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> =>
   pending.size + taken.size === 0
     ? emails
@@ -32,7 +32,7 @@ export const expectFlags = (ids: Iterable<string>, change: Flags): (() => void) 
   };
 };
 
-/** Leaves messages out where they are listed. The returned function stops that for some of them. */
+/** Omits messages at the locations where they are listed. The returned function stops that for some of them. */
 export const expectRemoval = (emails: ReadonlyArray<Email>): ((putBack: Iterable<string>) => void) => {
   for (const email of emails) taken.set(email.id, new Set([...(taken.get(email.id) ?? []), placeOf(email)]));
   return (putBack) => {

@@ -13,7 +13,7 @@ export const mailbox = ({ name, address }: Person): string =>
 
 export const addressList = (people: ReadonlyArray<Person>): string => people.map(mailbox).join(", ");
 
-/** Returns the people of a field, of which a message has only the first. */
+/** Returns the people of a field; a message has only the first ones, and `count` is the number of all. */
 export const mailboxes = (people: ReadonlyArray<Person>, count: number): string =>
   count > people.length
     ? t("{names} and {count, plural, one {# other} other {# others}}", {
@@ -28,14 +28,14 @@ const senderName = ({ fromName, from }: Email): string => fromName || from || t(
 
 const MAX_NAMED = 3;
 
-/** Returns the first of several names, and how many there are besides. */
+/** Returns the first of several names, with the number of the other names. */
 export const firstNames = (all: ReadonlyArray<string>): string => {
   const names = all.slice(0, MAX_NAMED).join(t(", "));
   const count = all.length - MAX_NAMED;
   return count > 0 ? t("{names} and {count, plural, other {# more}}", { names, count }) : names;
 };
 
-/** Returns the senders of listed messages, or in folders of the user's own mail their recipients, each once. */
+/** Returns the senders of listed messages, each once; in folders of the user's own mail, returns the recipients. */
 export const participants = (emails: ReadonlyArray<Email>, isOurs: boolean): string => {
   const names = emails.map((email) => (isOurs ? personNames(email.to) : senderName(email)));
   return firstNames([...new Set(names)].filter((one) => one !== ""));

@@ -1,6 +1,9 @@
 import { queries } from "../../api/client.ts";
 
-/** How long after the last action the lists are read again. This is longer than the pause between two keys of a busy user. */
+/**
+ * The time after the last action at which the lists are read again: longer than the pause between two keys of a busy
+ * user.
+ */
 const QUIET_MILLIS = 400;
 
 let underWay = 0;
@@ -8,7 +11,7 @@ let isUrgent = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let settling: Array<() => void> = [];
 
-/** Runs an action, during which the lists are not read again. Call one of the functions below afterwards. */
+/** Runs an action, during which the lists are not read again. Callers call one of the functions below afterwards. */
 export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
   underWay++;
   clearTimeout(waiting);
@@ -20,8 +23,8 @@ export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
 };
 
 /**
- * Reads the lists again. While an action is in progress, it reads only the counts of folders, and the lists after the
- * action.
+ * Reads the lists again. While an action is in progress, reads only the counts of folders, and reads the lists after
+ * the action.
  */
 export const readAgain = async (): Promise<void> => {
   clearTimeout(waiting);
@@ -32,7 +35,7 @@ export const readAgain = async (): Promise<void> => {
   await Promise.all(["folders", "emails", "conversation"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
 };
 
-/** Reads the lists again once no action has followed for a while; `settle` is called before. */
+/** Reads the lists again when no action has followed for a while; calls `settle` before. */
 export const readAgainWhenQuiet = (settle: () => void = () => {}): void => {
   settling.push(settle);
   clearTimeout(waiting);

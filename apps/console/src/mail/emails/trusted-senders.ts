@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Addresses whose remote pictures are always shown, per account, in this browser. */
+/** The storage key of addresses whose remote pictures are always shown, per account. */
 const STORED = "postern-picture-senders";
 
 const listeners = new Set<() => void>();

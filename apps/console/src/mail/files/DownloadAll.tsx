@@ -13,7 +13,7 @@ export interface DownloadAllProps {
   readonly name: string;
 }
 
-/** Downloads all attachments as one archive, which the browser makes. */
+/** Downloads all attachments as one archive, which the browser creates. */
 export const DownloadAll = ({ attachments, name }: DownloadAllProps) => {
   const download = useMutation({
     mutationFn: async () => {

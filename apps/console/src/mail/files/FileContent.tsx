@@ -8,7 +8,7 @@ import { t } from "../../texts/text.ts";
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 
-/** The content of an attachment: a picture, or a text or PDF that the user opens. Nothing for other types. */
+/** The content of an attachment: a picture, or a text or PDF that the user opens. Empty for other types. */
 export const FileContent = ({ attachment }: { readonly attachment: Message["attachments"][number] }) => {
   const { name, type, size, url } = attachment;
   const shownName = name ?? t("Unnamed file");

@@ -14,7 +14,7 @@ export const PdfFile = ({ name, url }: PdfFileProps) => {
     queryFn: async ({ signal }): Promise<Blob> => {
       const answer = await fetch(url, { signal });
       if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
-      // The type decides which viewer runs, so that the sender does not choose it.
+      // The type selects the viewer, so it is fixed instead of chosen by the sender.
       return new Blob([await answer.arrayBuffer()], { type: "application/pdf" });
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { bytes } from "../../ui/bytes.ts";
 import { t } from "../../texts/text.ts";
 
-/** How many bytes of a text are shown. */
+/** Maximum number of bytes shown of a text. */
 const SHOWN_BYTES = 64 * 1024;
 
 export interface TextFileProps {
@@ -11,7 +11,7 @@ export interface TextFileProps {
   readonly size: number;
 }
 
-/** The beginning of a text that the service keeps. */
+/** The beginning of an attached text, read from the service. */
 export const TextFile = ({ name, url, size }: TextFileProps) => {
   const text = useQuery({
     queryKey: ["text-file", url],

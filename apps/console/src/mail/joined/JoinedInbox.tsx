@@ -13,7 +13,7 @@ import { rich, t } from "../../texts/text.ts";
 import "./joined.css";
 
 const PAGE = 50;
-/** The largest page that the service answers. */
+/** The maximum page size of the service. */
 const MAX_PAGE = 200;
 
 /** The inboxes of all accounts that this browser is signed in to, as one list; a message opens in its account. */

@@ -20,8 +20,8 @@ export interface InboxPart {
 const POLL_MILLIS = 60_000;
 
 /**
- * Returns the messages of several inboxes, newest first, as far as the order is known: no message older than the
- * oldest one of an inbox that has more.
+ * Returns the messages of several inboxes, newest first, as far as the order is known: no message that is older than
+ * the last fetched message of an inbox with more messages.
  */
 export const joined = (parts: ReadonlyArray<InboxPart>): ReadonlyArray<JoinedEmail> => {
   const known = Math.max(

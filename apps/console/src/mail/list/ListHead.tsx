@@ -24,15 +24,15 @@ export interface ListHeadProps {
   readonly source: EmailSource;
   /** The source of the rows. */
   readonly listed: EmailSource;
-  /** What a search shows below its field. */
+  /** The content that a search shows below its field. */
   readonly head: ReactNode;
   readonly title: string;
   readonly folder: Folder | undefined;
   readonly rows: ReadonlyArray<Email | undefined>;
   readonly chosen: ReadonlyMap<string, Target>;
-  /** The messages that keys act on while no message is selected or open. */
+  /** The messages on which keys act while no message is selected or open. */
   readonly current: ReadonlyArray<Email>;
-  /** Whether the keyboard focus is on a message of the list. */
+  /** Returns whether the keyboard focus is on a message of the list. */
   readonly isCurrentFocused: () => boolean;
   readonly onOldestFirst: (isOldestFirst: boolean) => void;
   readonly onChooseRead: () => void;
@@ -49,7 +49,7 @@ export const ListHead = (props: ListHeadProps) => {
   const whole = useReadAll(rowSource);
   const read = rows.filter((row) => row !== undefined);
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
-  // The flags are known only of selected messages that are listed.
+  // Flags are known only for selected messages that are listed.
   const listed = new Map(read.map((email) => [email.id, email]));
   const targets: ReadonlyArray<ActionTarget> =
     chosen.size > 0 ? [...chosen.values()].map((one) => listed.get(one.id) ?? one) : current;

@@ -25,7 +25,7 @@ export interface MessageListProps {
   readonly hrefOf: (id: string) => string;
   readonly chosen: ReadonlyMap<string, unknown>;
   readonly onChoose: (index: number, isRange: boolean) => void;
-  /** It is called when a row is dragged. */
+  /** Called when a row is dragged. */
   readonly onDrag: (index: number, transfer: DataTransfer) => void;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly isOurs: boolean;

@@ -19,7 +19,7 @@ export interface MessageRowProps {
   readonly top: number;
   readonly href: string;
   readonly isOpen: boolean;
-  /** Whether the Tab key reaches this row. It reaches one row of the list. */
+  /** Whether the Tab key reaches this row, which is so for one row of the list. */
   readonly isCurrent: boolean;
   readonly isChosen: boolean;
   /** The conversation that the row stands for, if it has several messages. */
@@ -28,14 +28,16 @@ export interface MessageRowProps {
   readonly isBelow: boolean;
   readonly onFold: (id: string, isOpen: boolean) => void;
   readonly isOurs: boolean;
-  /** Why the last action on the message failed. */
+  /** The reason why the last action on the message failed. */
   readonly fault: string | undefined;
   readonly onChoose: (index: number, isRange: boolean) => void;
   readonly onFocus: (index: number) => void;
   readonly onDrag: (index: number, transfer: DataTransfer) => void;
 }
 
-/** A message in a list, with its checkbox. All rows have the same height, so that the list can compute which are in view. */
+/**
+ * A message in a list, with its checkbox. All rows have the same height, so that the list can compute the rows in view.
+ */
 export const MessageRow = memo((props: MessageRowProps) => {
   const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus, onDrag } =
     props;
@@ -51,7 +53,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
     onChoose(index, true);
   };
   return (
-    // The checkbox and the link in the row handle the keys; the row only sees where the focus is.
+    // The checkbox and the link in the row handle the keys; the row only observes the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}${isBelow ? " below" : ""}`}

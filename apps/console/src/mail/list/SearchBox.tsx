@@ -13,7 +13,7 @@ const loadList = () => import("../search/SearchList.tsx");
 const SearchList = lazyPage("SearchList", loadList);
 const SearchPanel = lazyPage("SearchPanel", () => import("../search/SearchPanel.tsx"));
 
-/** The URL at which a search started, to return to it. */
+/** The storage key of the URL at which a search started. */
 const STARTED_AT = "postern-search-from";
 
 /** Returns the page to which Escape returns from the results of a search. */

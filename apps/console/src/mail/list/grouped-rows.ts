@@ -18,7 +18,7 @@ export interface GroupedRows {
   readonly heads: ReadonlyMap<string, Email>;
 }
 
-/** Returns rows in which each message stands for itself. */
+/** Returns rows without groups: each message has its own row. */
 export const rowsWithoutGroups = (rows: ReadonlyArray<Email | undefined>): GroupedRows => ({
   rows,
   positions: rows.map((_, n) => n),
@@ -27,8 +27,8 @@ export const rowsWithoutGroups = (rows: ReadonlyArray<Email | undefined>): Group
 });
 
 /**
- * Groups the fetched messages by `threadId`; each conversation takes the position of its latest message. If its
- * threadId is in `open`, it has a row for each message, otherwise one row.
+ * Groups the fetched messages by `threadId`; each conversation takes the position of its latest message. A conversation
+ * whose threadId is in `open` has a row for each message, any other has one row.
  */
 export const groupedRows = (all: ReadonlyArray<Email | undefined>, open: ReadonlySet<string>): GroupedRows => {
   const byThread = new Map<string, Array<readonly [Email, number]>>();

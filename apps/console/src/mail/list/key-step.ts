@@ -1,4 +1,4 @@
-/** Returns the row that a key moves to from row `at`, or null if the key moves to none. */
+/** Returns the row to which a key moves from row `at`; null if the key does not move. */
 export const keyStep = (
   { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">,
   at: number,

@@ -10,7 +10,7 @@ interface ReadPage {
 /**
  * Returns the rows of a list of `total` messages, each once, from the pages of `size` that were read, by number.
  * Messages arrive and leave at the top, so a page that was read with another total moves by the difference. The pages
- * with numbers in `followed` keep their position until they are read again. Runs of rows are ordered by arrival.
+ * in `followed` keep their position until they are read again. Consecutive rows are ordered by arrival.
  */
 export const placedRows = (
   pages: ReadonlyMap<number, ReadPage>,

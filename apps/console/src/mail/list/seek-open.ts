@@ -24,7 +24,7 @@ const positionOf = async (source: EmailSource, { id, date }: Message): Promise<n
   return null;
 };
 
-/** Scrolls to the row of the message that the page was opened with. */
+/** Scrolls to the row of the message with which the page was opened. */
 export const useSeekOpen = (
   source: EmailSource,
   openId: string | null,
@@ -55,7 +55,7 @@ export const useSeekOpen = (
             if (row !== -1) now.current.scrollTo(row, "middle");
           });
         },
-        // The message and the list show their errors themselves.
+        // The message and the list themselves show their errors.
         () => {},
       );
   }, [source]);

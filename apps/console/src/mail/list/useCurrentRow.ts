@@ -2,9 +2,12 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import type { Email } from "../emails/emails.ts";
 import type { RowWindow } from "./useRowWindow.ts";
 
-/** The row that keys act on: the row of the open message, or the row that was focused last. */
+/** The row on which keys act: the row of the open message, or the row that was focused last. */
 export interface CurrentRow {
-  /** The position of the row, -1 in an empty list. If its message leaves the list, the next message takes the position. */
+  /**
+   * The position of the row, -1 in an empty list. If the row's message leaves the list, the next message takes the
+   * position.
+   */
   readonly index: number;
   readonly focus: (index: number) => void;
   /** Makes the row that already has the focus the current one. */
@@ -44,7 +47,7 @@ export const useCurrentRow = (
 
   useLayoutEffect(() => {
     if (isOpenListed) scrollTo(index);
-    // Only another message scrolls the list, because the reader may have scrolled meanwhile.
+    // Only another message scrolls the list, because the reader may have scrolled in the meantime.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [openId, isOpenListed]);
 

@@ -3,11 +3,11 @@ import type { Email } from "../emails/email.ts";
 import { type GroupedRows, groupedRows, reverseRows, rowsWithoutGroups } from "./grouped-rows.ts";
 import { useListsAreGrouped, useListsAreOldestFirst } from "../emails/reading-settings.ts";
 
-/** The rows of a list, grouped by conversation if the reader has chosen that. */
+/** The rows of a list, grouped by conversation if the reader has chosen that setting. */
 export interface Grouping extends GroupedRows {
   /** Opens or closes the conversation of a row. */
   readonly fold: (id: string, isOpen: boolean) => void;
-  /** Returns the messages that an action on a row applies to: for a closed conversation, all its messages. */
+  /** Returns the messages to which an action on a row applies: for a closed conversation, all its messages. */
   readonly under: (email: Email) => ReadonlyArray<Email>;
   /** Returns the id of the row that contains a message. */
   readonly rowOf: (id: string) => string;

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { type Email, type EmailSource, PAGE_SIZE, pageQuery, pagesRead, totalRead } from "../emails/emails.ts";
 import { placedRows } from "./placed-rows.ts";
 
-/** The rows of a list, some of which were read. */
+/** The rows of a list, some of which are loaded. */
 export interface Listing {
   /** The messages by position; undefined if the page was not read yet. */
   readonly rows: ReadonlyArray<Email | undefined>;
@@ -15,12 +15,12 @@ export interface Listing {
   readonly show: (one: number, other: number) => void;
 }
 
-/** How many rows are read before they are rendered: so few that a list that opens reads one page. */
+/** The number of rows that are read before rendering: so few that opening a list reads one page. */
 const ROWS_AHEAD = 20;
 
 const pageOf = (row: number): number => Math.floor(Math.max(0, row) / PAGE_SIZE) + 1;
 
-/** Lists the messages of a source, latest arrival first. It reads, and refetches, only the pages in view. */
+/** Lists the messages of a source, latest arrival first. Only the pages in view are read and refetched. */
 export const useListing = (source: EmailSource): Listing => {
   const [[first, last], setShown] = useState<readonly [number, number]>([1, 1]);
   const results = useQueries({
@@ -28,7 +28,7 @@ export const useListing = (source: EmailSource): Listing => {
   });
   const total = totalRead(source);
   const version = useVersion(results.map(({ data }) => data));
-  // A cached page that just came into view may be out of date.
+  // A cached page that has just come into view may be out of date.
   const followed = results.flatMap(({ isFetchedAfterMount }, n) => (isFetchedAfterMount ? [first + n] : []));
   const follows = followed.join();
   // The cached pages are checked again when the pages in view change.

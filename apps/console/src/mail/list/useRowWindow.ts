@@ -14,12 +14,12 @@ export interface RowWindow {
 const ROW_REM = 4.125;
 const COMPACT_ROW_REM = 3;
 
-/** How many rows are rendered above and below the rows in view, so that scrolling shows no empty space. */
+/** The number of rows that are rendered above and below the view, so that scrolling shows no empty space. */
 const ROWS_BEYOND_VIEW = 8;
 
 const remNow = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-/** Follows which of the rows of a scrolling list are in view. All rows have the same height. */
+/** Determines the rows of a scrolling list that are in view. All rows have the same height. */
 export const useRowWindow = (list: RefObject<HTMLElement | null>, count: number): RowWindow => {
   const [rem, setRem] = useState(remNow);
   const rowHeight = rem * (useIsCompact() ? COMPACT_ROW_REM : ROW_REM);

@@ -20,7 +20,9 @@ const PARSE_FAULTS = {
 
 export interface MessageBodyProps {
   readonly message: Message;
-  /** Whether messages are shown one after another in the same frame. While a plain text is shown, the frame stays but is hidden. */
+  /**
+   * Whether the same frame shows one message after another. While a plain text is shown, the frame stays but is hidden.
+   */
   readonly keepsFrame?: boolean;
 }
 
@@ -30,7 +32,7 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
   const trusted = useTrustedSenders(account);
   const [askedFor, askFor] = useState<string | null>(null);
   const hasRested = useHasRested("frame");
-  // A sender that forges an address is not trusted like the owner of the address.
+  // A sender who forges an address must not get the trust of its owner.
   const canTrust = message.from !== "" && !isForged(message);
   const withImages = askedFor === message.id || (canTrust && trusted.includes(message.from.toLowerCase()));
   if (isUnreadYet(message)) {

@@ -15,7 +15,7 @@ export interface MessageToolsProps {
   readonly backTo: string;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
-  /** The messages that the actions apply to, if there are more than this one. */
+  /** The messages to which the actions apply, if there are more than this one. */
   readonly acted: ReadonlyArray<Email>;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }

@@ -26,14 +26,14 @@ export interface MessageViewProps {
   readonly listed: Target & Partial<Email>;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
-  /** The messages that the actions apply to, if there are more than this one: the conversation, which has one row. */
+  /** The messages to which the actions apply, if there are more than this one: the conversation in one row. */
   readonly acted: ReadonlyArray<Email>;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
 /**
  * A message with its actions; showing it marks it as read. The toolbar and the frame are reused for the next message,
- * because creating them takes longer than everything else that a key does.
+ * because creating them takes longer than all other work for a key.
  */
 export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone }: MessageViewProps) {
   const query = useMessage(id);
@@ -48,7 +48,7 @@ export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone
       if (openedId.current === id) heading.current?.focus({ preventScroll: true });
     };
     focus();
-    // A menu that closes with the previous message restores the focus after this.
+    // This runs after a menu that closes with the previous message has restored the focus.
     afterPaint(focus);
     heading.current?.closest(".mail-read")?.scrollTo(0, 0);
     if (message.unread) afterPaint(() => void mark([message], { unread: false }));

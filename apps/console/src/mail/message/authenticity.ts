@@ -1,7 +1,7 @@
 import type { Message } from "../emails/message.ts";
 import { t } from "../../texts/text.ts";
 
-/** Whether the receiving mail server found that the author's domain did not send the message (DMARC). */
+/** Returns whether the receiving mail server found that the author's domain did not send the message (DMARC). */
 export const isForged = ({ authentication }: Pick<Message, "authentication">): boolean =>
   authentication?.dmarc === "fail";
 

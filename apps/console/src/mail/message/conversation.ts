@@ -12,7 +12,7 @@ export interface Conversation {
 
 const NO_OTHERS: Conversation = { earlier: [], later: [] };
 
-/** Whether the message answers another, so that its conversation has earlier messages. */
+/** Returns whether the message answers another, so that its conversation has earlier messages. */
 export const isAnswer = ({ inReplyTo, references }: Message): boolean => inReplyTo !== null || references.length > 0;
 
 /** Splits the messages of a conversation at one of them, without its copies. */
@@ -24,7 +24,7 @@ export const splitAround = ({ id, messageId, date }: Message, all: ReadonlyArray
 };
 
 /**
- * Reads the conversation of a message, at once if it answers another message, otherwise after a short wait, so that
+ * Reads the conversation of a message: at once if the message is an answer, otherwise after a short wait, so that
  * paging through messages reads no conversations.
  */
 export const useConversation = (message: Message, isShown: boolean) => {

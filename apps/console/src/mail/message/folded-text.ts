@@ -6,7 +6,7 @@ export interface FoldedText {
   readonly folded: string;
 }
 
-/** Splits the text of a message where its quoted history begins, if all of the rest follows the new text. */
+/** Splits the text of a message at the beginning of its quoted history, if the rest has no new text. */
 export const foldedText = ({ text, newText, quotedText }: Message): FoldedText | null => {
   if (text === null || newText === null || quotedText === null || quotedText.trim() === "") return null;
   const shown = newText.trimEnd();
@@ -16,8 +16,8 @@ export const foldedText = ({ text, newText, quotedText }: Message): FoldedText |
 const packed = (text: string | null): string => (text ?? "").replaceAll(/\s+/g, "");
 
 /**
- * Hides the last quote of a message's HTML and what follows it, if all of the new text stays in view. Returns a function
- * that shows it again; undefined if nothing was hidden.
+ * Hides the last quote of a message's HTML and everything below it, if all of the new text stays in view. Returns a
+ * function that shows them again; undefined if nothing was hidden.
  */
 export const hideQuote = (body: HTMLElement, newText: string): (() => void) | undefined => {
   const quotes = [...body.querySelectorAll<HTMLElement>("blockquote, .gmail_quote")];

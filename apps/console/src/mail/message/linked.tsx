@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 
 const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
-/** Text whose URLs are links. */
+/** Returns text with its URLs as links. */
 export const linkUrls = (text: string): ReactNode => {
   const parts: Array<ReactNode> = [];
   let from = 0;

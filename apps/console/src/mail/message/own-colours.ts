@@ -1,4 +1,4 @@
-/** Values that take the colour of the page. */
+/** Values that are the colour of the page. */
 const PAGE_COLOURS = new Set(
   "|inherit|initial|unset|revert|revert-layer|transparent|none|auto|currentcolor|windowtext|canvastext|canvas".split(
     "|",
@@ -10,7 +10,7 @@ const setsColour = (style: CSSStyleDeclaration): boolean =>
     (name) => !PAGE_COLOURS.has(style.getPropertyValue(name).toLowerCase()),
   );
 
-/** Whether a rule, or one inside it, sets a colour of an element of the page. */
+/** Returns whether a rule, or a nested rule, sets a colour of an element of the page. */
 const ruleSetsColour = (rule: CSSRule, page: Document): boolean => {
   const { style, selectorText, cssRules } = rule as Partial<CSSStyleRule>;
   if (
@@ -23,7 +23,7 @@ const ruleSetsColour = (rule: CSSRule, page: Document): boolean => {
   return [...(cssRules ?? [])].some((inner) => ruleSetsColour(inner, page));
 };
 
-/** Whether the message in a frame's page sets colours of texts or grounds (spec 15.7). */
+/** Returns whether the message in a frame's page sets colours of texts or backgrounds (spec 15.7). */
 export const hasOwnColours = (page: Document): boolean =>
   page.body.querySelector("[bgcolor], [color]") !== null ||
   [...page.body.querySelectorAll<HTMLElement>("[style]")].some(({ style }) => setsColour(style)) ||

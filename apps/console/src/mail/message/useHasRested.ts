@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** How long a message must be shown before work starts that would be wasted if the reader moved on. */
+/** The time for which a message must be shown before work starts that would be wasted if the reader moved on. */
 const RESTING_MILLIS = 700;
 
-/** Whether the item with this key has been shown for `RESTING_MILLIS`. */
+/** Returns whether the item with this key has been shown for `RESTING_MILLIS`. */
 export const useHasRested = (shown: string): boolean => {
   const [rested, setRested] = useState<string | null>(null);
   useEffect(() => {

@@ -12,11 +12,11 @@ import "./search.css";
 export interface SearchHeadProps {
   readonly source: SearchSource;
   readonly search: Search;
-  /** It is called when the last part is removed. */
+  /** Called when the last part is removed. */
   readonly onLeave: () => void;
 }
 
-/** The parts of a search, each of which can be removed, and how far the search is. */
+/** The parts of a search, each with a button that removes it, and the progress of the search. */
 export const SearchHead = ({ source, search, onLeave }: SearchHeadProps) => {
   const [, navigate] = useLocation();
   const parts = searchParts(source.text);

@@ -12,9 +12,9 @@ import "./search.css";
 export interface SearchListProps {
   readonly id: string;
   readonly typed: string;
-  /** It is given the keys of the field, and returns whether it used one. */
+  /** A reference to the list's key handler, which returns whether the list used the key. */
   readonly keys: RefObject<((event: KeyboardEvent) => boolean) | null>;
-  /** It is called with the id of the active option, or undefined. */
+  /** Called with the id of the active option, or undefined. */
   readonly onActive: (id: string | undefined) => void;
   readonly onChoose: (completion: Completion) => void;
   readonly onClose: () => void;

@@ -3,17 +3,17 @@ import { type Folder, folderName } from "../../shell/folders.ts";
 import { OPERATORS, quoted } from "./search-parts.ts";
 import { markText, t, type Text } from "../../texts/text.ts";
 
-/** What a search box offers. */
+/** An offer of a search box. */
 export interface Completion {
-  /** The text of the box once it is chosen. */
+  /** The text of the box after the offer is chosen. */
   readonly search: string;
   readonly name: string;
   readonly hint: string;
-  /** Whether the search begins with it; otherwise the user types on. */
+  /** Whether choosing the offer begins the search; otherwise the user continues typing. */
   readonly isWhole: boolean;
 }
 
-/** What values are completed from. */
+/** The sources of completed values. */
 export interface Known {
   readonly folders: ReadonlyArray<Folder>;
   readonly labels: ReadonlyArray<string>;
@@ -25,7 +25,7 @@ export interface Known {
 
 const MAX_SHOWN = 10;
 const DAY_MILLIS = 86_400_000;
-/** How many days ago the offered days are, with their names. */
+/** The offered days as numbers of days ago, with their names. */
 const DAYS: ReadonlyArray<readonly [ago: number, name: Text]> = [
   [0, markText("today")],
   [7, markText("a week ago")],
@@ -63,7 +63,9 @@ const VALUES: Readonly<Record<string, (known: Known) => ReadonlyArray<Value>>> =
 const days = (now: number): ReadonlyArray<Value> =>
   DAYS.map(([ago, name]) => [new Date(now - ago * DAY_MILLIS).toISOString().slice(0, 10), t(name)]);
 
-/** Returns what may follow the typed text: earlier searches for an empty text, otherwise operators and their values. */
+/**
+ * Returns the completions of the typed text: earlier searches for an empty text, otherwise operators and their values.
+ */
 export const completions = (typed: string, known: Known): ReadonlyArray<Completion> => {
   if (typed.trim() === "") {
     return known.earlier.map((search) => ({ search, name: search, hint: t("earlier search"), isWhole: true }));

@@ -15,14 +15,14 @@ export interface SearchFields {
   readonly hasAttachment: boolean;
   readonly isUnread: boolean;
   readonly isFlagged: boolean;
-  /** The parts for which the form has no field, as they were typed. */
+  /** The parts without a field in the form, as they were typed. */
   readonly rest: string;
 }
 
 const TEXTS = ["from", "to", "subject", "label", "after", "before"] as const;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Returns the fields of a search. A part that has no field, or is the second for its field, stays in `rest`. */
+/** Returns the fields of a search. A part without a field, or a second part for a field, stays in `rest`. */
 export const fieldsOf = (search: string): SearchFields => {
   const fields: Record<string, string | boolean> = {};
   const [words, without, rest]: [Array<string>, Array<string>, Array<string>] = [[], [], []];
@@ -45,7 +45,7 @@ export const fieldsOf = (search: string): SearchFields => {
   return { ...none, ...unset, ...fields, words: words.join(" "), without: without.join(" "), rest: rest.join(" ") };
 };
 
-/** Returns the search of the fields in one line. */
+/** Returns the search of the fields as one line. */
 export const writeFields = (fields: SearchFields): string => {
   const excluded = searchParts(fields.without).map(({ text }) => `-${text.replace(/^-/, "")}`);
   const parts = [

@@ -2,16 +2,16 @@ import { markText, type Text } from "../../texts/text.ts";
 
 /** A part of a search in one line (spec 5.4): a word, a phrase, or an operator with its value. */
 export interface SearchPart {
-  /** As it was typed. */
+  /** The part as it was typed. */
   readonly text: string;
-  /** In lower case, without its colon; null for a word or phrase. */
+  /** The operator in lower case, without its colon; null for a word or phrase. */
   readonly operator: string | null;
-  /** Without quotes. */
+  /** The value without quotes. */
   readonly value: string;
   readonly isExcluded: boolean;
 }
 
-/** The operators of a search, with what they mean. */
+/** The operators of a search with their meanings. */
 export const OPERATORS: ReadonlyMap<string, Text> = new Map([
   ["from", markText("sender")],
   ["to", markText("recipient")],
@@ -38,7 +38,7 @@ export const searchParts = (search: string): ReadonlyArray<SearchPart> =>
       isExcluded: minus === "-",
     }));
 
-/** Returns a value as a search writes it: quoted if it has spaces or could be taken for an operator. */
+/** Returns a value in the form of a search: quoted if it has spaces or looks like an operator. */
 export const quoted = (value: string): string => {
   const plain = value.replaceAll(/["“”]/g, " ").trim();
   return /[\s:]|^-/.test(plain) ? `"${plain}"` : plain;

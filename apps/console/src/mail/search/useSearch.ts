@@ -5,15 +5,18 @@ import { queries } from "../../api/client.ts";
 import { type EmailSource, pageQuery, type SearchSource } from "../emails/emails.ts";
 import { detailOf } from "../../ui/error-text.ts";
 
-/** A search under way. */
+/** A search in progress. */
 export interface Search {
-  /** Whether headers are searched, or everything, or the search was stopped or failed after the headers. */
+  /**
+   * The state of the search: `headers` or `bodies` are being searched, or the search was stopped or failed after the
+   * headers, or is done.
+   */
   readonly state: "headers" | "bodies" | "stopped" | "failed" | "done";
   /** The source of the messages found so far. */
   readonly found: EmailSource & SearchSource;
-  /** What is wrong with the search, or null. */
+  /** The fault of the search, or null. */
   readonly fault: string | null;
-  /** How many folders the mail server did not search in time. */
+  /** The number of folders that the mail server did not search in time. */
   readonly unsearched: number;
   readonly stop: () => void;
   readonly resume: () => void;

@@ -4,7 +4,7 @@ import { outcomeText } from "../../ui/error-text.ts";
 import type { Approval } from "./agents.ts";
 import { OPERATIONS } from "./operations.ts";
 
-/** The last calls that an agent made before it asked, newest first. */
+/** The last calls that an agent made before its request, newest first. */
 export const AgentCalls = ({ calls }: Pick<Approval, "calls">) => (
   <section aria-labelledby="approval-calls">
     <h2 id="approval-calls" className="settings-part">

@@ -15,7 +15,7 @@ const SHOWN = [
   { id: "all", name: markText("All of 90 days") },
 ] as const;
 
-/** What agents ask to send from the mailbox (spec 13.2). */
+/** The messages that agents request to send from the mailbox (spec 13.2). */
 export default function ApprovalList() {
   const [shown, show] = useState<(typeof SHOWN)[number]["id"]>("pending");
   const approvals = usePages(["approvals", shown], (at, signal) =>

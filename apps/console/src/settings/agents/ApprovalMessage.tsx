@@ -18,11 +18,11 @@ type Draft = ApiAnswer<"GET /api/drafts/:id">["data"];
 
 export interface ApprovalMessageProps {
   readonly approval: Approval;
-  /** What follows the message, and whether all of it is shown in the version that the approval names. */
+  /** The content below the message; `isShown` says whether the whole message is shown in the approval's version. */
   readonly children: (isShown: boolean) => ReactNode;
 }
 
-/** The whole message of an approval. If its draft is gone, the beginning that the approval kept. */
+/** The whole message of an approval; if its draft is gone, the beginning that the approval stores. */
 export const ApprovalMessage = ({ approval, children }: ApprovalMessageProps) => {
   const { draftId: id, version, state, preview } = approval;
   const draft = useQuery({
@@ -95,7 +95,10 @@ const WholeMessage = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
-/** The formatted text without its styles, so that they hide no text, with the addresses of its links, and the text for readers without HTML. */
+/**
+ * The formatted text without styles, which could hide text, and with the addresses of its links; below, the text for
+ * readers without HTML.
+ */
 const FormattedText = ({
   id,
   html,
@@ -126,7 +129,7 @@ const FormattedText = ({
   );
 };
 
-/** Writes the address of a link behind its text, because it may carry what the agent read. */
+/** Writes the address of a link behind its text, because the address may carry data that the agent read. */
 const nameAddress = (link: Element): void => {
   const address = link.getAttribute("href")!;
   if (link.textContent !== address) link.after(` (${address})`);
@@ -139,7 +142,7 @@ const senderText = (from: Sender): string => {
   return typeof from === "string" ? from : mailboxes([from], 1);
 };
 
-/** Returns the fields of the message that say something, by their names. */
+/** Returns the non-empty fields of the message, with their names. */
 const fieldsOf = (draft: Draft): ReadonlyArray<readonly [name: string, value: string]> =>
   (
     [

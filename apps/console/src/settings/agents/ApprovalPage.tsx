@@ -18,7 +18,10 @@ import "./agents.css";
 const LIST = "/settings/approvals";
 const POLL_MILLIS = 10_000;
 
-/** An approval with the whole message, its recipients, and what the agent read before it asked (spec 13.2). */
+/**
+ * An approval with the whole message, its recipients, and the messages that the agent read before its request (spec
+ * 13.2).
+ */
 export default function ApprovalPage({ params: { id } }: { readonly params: { readonly id: string } }) {
   const approval = useQuery({
     queryKey: ["approvals", "one", id],
@@ -97,7 +100,10 @@ const ApprovalCard = ({ approval }: { readonly approval: Approval }) => {
   );
 };
 
-/** What the agent may send by itself, for a grant. A session cannot read the policies of service keys. */
+/**
+ * The text about the messages that the agent may send without approval, for a grant. A session cannot read the policies
+ * of service keys.
+ */
 const PolicyText = ({ by }: Pick<Approval, "by">) => {
   const grants = useGrants();
   if (by.grant === undefined) {

@@ -13,11 +13,11 @@ import { type Approval, listApprovalsAgain } from "./agents.ts";
 
 export interface DecisionProps {
   readonly approval: Approval;
-  /** Whether the user sees what would be sent. */
+  /** Whether the user sees the message that would be sent. */
   readonly canApprove: boolean;
 }
 
-/** The buttons that decide an approval. */
+/** The buttons that decide about an approval. */
 export const Decision = ({ approval: { id, version, by }, canApprove }: DecisionProps) => {
   const [, navigate] = useLocation();
   const [isDenying, openDenial] = useState(false);

@@ -13,7 +13,7 @@ import { toast } from "../../ui/toast.ts";
 import { policyText, rightsText } from "./agent-words.ts";
 import { type Grant, listGrantsAgain, useGrants } from "./agents.ts";
 
-/** The assistants with access to the mailbox: what each may do, and a button that ends it (spec 13.3). */
+/** The assistants with access to the mailbox, with their rights and a button that ends the access (spec 13.3). */
 export default function GrantList() {
   const grants = useGrants();
   const [asked, ask] = useState<Grant | null>(null);

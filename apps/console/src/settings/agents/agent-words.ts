@@ -12,7 +12,7 @@ const SCOPES: Readonly<Partial<Record<string, readonly [first: Text, next: Text]
   "mail:draft": [markText("Writes drafts"), markText("writes drafts")],
 };
 
-/** Returns what an assistant may do beside sending (spec 13.3). */
+/** Returns the rights of an assistant besides sending (spec 13.3). */
 export const rightsText = (scopes: Grant["scopes"]): string => {
   const rights = scopes
     .filter((scope) => scope !== "mail:send")
@@ -28,7 +28,7 @@ const recipientText = (entry: string): string => {
   return entry.startsWith("@") ? t("everyone at {domain}", { domain: entry.slice(1) }) : entry;
 };
 
-/** Returns what an assistant may send without the owner of the mailbox (spec 13.1). */
+/** Returns the rights of an assistant to send without the owner of the mailbox (spec 13.1). */
 export const policyText = ({ to, perDay, approval }: Policy, scopes: Grant["scopes"]): string => {
   const most =
     perDay === undefined

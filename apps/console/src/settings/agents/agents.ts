@@ -9,7 +9,7 @@ export type Grant = ApiAnswer<"GET /api/grants">["data"][number];
 
 const GRANTS = ["grants"];
 
-/** The assistants that the account gave access to, newest first. */
+/** The assistants to which the account gave access, newest first. */
 export const useGrants = () =>
   useQuery({
     queryKey: GRANTS,
@@ -19,6 +19,6 @@ export const useGrants = () =>
 
 export const listGrantsAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: GRANTS });
 
-/** Lists approvals again, and their drafts and what was sent. */
+/** Refetches approvals, their drafts and the sent messages. */
 export const listApprovalsAgain = (): Promise<unknown> =>
   Promise.all(["approvals", "outbox", "folders"].map((key) => queries.invalidateQueries({ queryKey: [key] })));

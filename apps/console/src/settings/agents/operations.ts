@@ -3,7 +3,7 @@ import { markText, type Text } from "../../texts/text.ts";
 
 export type Operation = ApiAnswer<"GET /api/audit">["data"][number]["operation"];
 
-/** What each operation of the audit did (spec 8.7). */
+/** The texts of the operations in the audit (spec 8.7). */
 export const OPERATIONS: Readonly<Record<Operation, Text>> = {
   "accounts.change": markText("Account changed"),
   "accounts.create": markText("Account added"),

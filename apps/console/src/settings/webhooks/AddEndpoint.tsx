@@ -25,7 +25,7 @@ export const AddEndpoint = () => {
     return (
       <SecretPage
         title={t("Endpoint added")}
-        // It is null only in the answer to a repeated request with an Idempotency-Key.
+        // The secret is null only in the answer to a repeated request with an Idempotency-Key.
         secret={secret!}
         name={t("Signing secret")}
         advice={t("Copy the signing secret now. It is not shown again; if you lose it, rotate it.")}

@@ -1,6 +1,6 @@
 import { t } from "../../texts/text.ts";
 export interface UrlRemark {
-  /** `fault`: the service refuses this URL. `doubt`: it may refuse it. */
+  /** The kind of remark. `fault`: the service refuses this URL. `doubt`: the service may refuse it. */
   readonly is: "fault" | "doubt";
   readonly text: string;
 }

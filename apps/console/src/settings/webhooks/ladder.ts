@@ -14,7 +14,7 @@ const succeeded = (status: number | null): boolean => status !== null && status 
 
 /**
  * Returns a delivery's attempts on the ladder (spec 7.5): the first at once, then one after each wait. A resend has one
- * step. Attempts beyond the ladder, which may have been longer before, get extra steps.
+ * step. The ladder may have been longer before; attempts beyond it get extra steps.
  */
 export const stepsOf = (
   delivery: Pick<Delivery, "attempts" | "state" | "trigger" | "nextAttemptAt">,

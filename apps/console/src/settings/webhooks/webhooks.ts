@@ -8,7 +8,7 @@ export type DeliveryState = Delivery["state"];
 
 const SOON_MILLIS = 1_000;
 const LATER_MILLIS = 5_000;
-/** How long deliveries are polled often after an action, such as a replay. */
+/** The time for which deliveries are polled often after an action, such as a replay. */
 const WATCHED_MILLIS = 30_000;
 
 /** The time of the last action on each endpoint, by its id. */
@@ -43,7 +43,10 @@ const isDueSoon = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === "in_flight" ||
   (state === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) - Date.now() < 60_000);
 
-/** Lists deliveries, newest first; polls often while one is about to change. Each poll refetches the endpoint too. */
+/**
+ * Lists deliveries, newest first; polls often while a delivery is about to change. Each poll refetches the endpoint
+ * too.
+ */
 export const useDeliveries = (id: string, state: DeliveryState | null) =>
   useInfiniteQuery({
     queryKey: ["deliveries", id, state],

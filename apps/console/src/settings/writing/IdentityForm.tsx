@@ -14,7 +14,7 @@ import { toast } from "../../ui/toast.ts";
 import { type Identity, readIdentitiesAgain } from "../../compose/fields/identities.ts";
 
 export interface IdentityFormProps {
-  /** Null for a new identity. */
+  /** The identity; null for a new one. */
   readonly identity: Identity | null;
   readonly onClose: () => void;
 }
@@ -33,7 +33,7 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
         name: name.trim(),
         replyTo: replyTo.trim() === "" ? null : replyTo.trim(),
         signatureText: signature,
-        // Another program may have written an HTML signature. A changed text replaces it.
+        // Another program may have written an HTML signature, which a changed text replaces.
         ...(signature === identity?.signatureText ? {} : { signatureHtml: "" }),
         ...(isDefault && identity?.isDefault !== true ? { isDefault: true } : {}),
       };

@@ -17,7 +17,7 @@ const undoOptions = () =>
       seconds === 0 ? t("Off: send at once") : t("{seconds, plural, one {# second} other {# seconds}}", { seconds }),
   }));
 
-/** The senders of the account with their signatures, and how this browser sends. */
+/** The senders of the account with their signatures, and the settings for sending in this browser. */
 export const WritingSettings = () => {
   const identities = useIdentities();
   const [open, setOpen] = useState<Identity | "new" | null>(null);

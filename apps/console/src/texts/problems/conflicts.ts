@@ -1,7 +1,7 @@
 import { markText } from "../mark-text.ts";
 import { AGAIN, CHANGED, GONE, NOT_SENT, RELOAD } from "./advice.ts";
 
-/** What is not there, and what does not fit what is there. */
+/** The texts of problems about missing items and about conflicts with existing items. */
 export const CONFLICTS = {
   not_found: [markText("Not found"), markText("Check the address of the page.")],
   folder_not_found: [markText("Folder not found"), GONE],

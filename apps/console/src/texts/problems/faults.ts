@@ -1,6 +1,6 @@
 import { markText, type Text } from "../mark-text.ts";
 
-/** What the service says of fields that the console fills in, with `{n}` for a number. */
+/** The messages of the service about fields that the console fills in, with `{n}` for a number. */
 export const FAULTS: ReadonlyArray<Text> = [
   markText("is required"),
   markText("is missing"),

@@ -1,7 +1,7 @@
 import { markText } from "../mark-text.ts";
 import { AGAIN, RELOAD } from "./advice.ts";
 
-/** Too many requests, and faults of the service and of mail servers. */
+/** The texts of problems about too many requests, and about faults of the service and of mail servers. */
 export const OUTAGES = {
   too_many_attempts: [markText("Too many sign-ins have failed"), markText("Sign in again in some minutes.")],
   too_many_wrong_keys: [

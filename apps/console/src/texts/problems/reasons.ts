@@ -3,7 +3,7 @@ import { markText, type Text } from "../mark-text.ts";
 
 type Reason = NonNullable<ApiAnswer<"GET /api/account">["data"]["reason"]>;
 
-/** Why an account is not active, by the codes of the reasons. */
+/** The reasons why an account is not active, by code. */
 export const REASONS: Readonly<Record<Reason["code"], Text>> = {
   not_found: markText("The host name does not exist. Check its spelling."),
   address_denied: markText(

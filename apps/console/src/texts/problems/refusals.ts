@@ -1,7 +1,7 @@
 import { markText } from "../mark-text.ts";
 import { NOT_SENT, OTHER_KEY, RELOAD } from "./advice.ts";
 
-/** Requests that are wrong or not allowed. */
+/** The texts of problems about requests that are wrong or not permitted. */
 export const REFUSALS = {
   invalid_request: [markText("The request is not valid"), markText("Correct the fields that are named.")],
   two_credentials: [markText("Send a bearer token or the session cookie, not both"), RELOAD],

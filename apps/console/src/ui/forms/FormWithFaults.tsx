@@ -11,7 +11,7 @@ export interface FormWithFaultsProps {
 }
 
 /**
- * A form that shows its first fault when it is refused, here or by the service: the field is scrolled to and focused, so
+ * A form that shows its first fault when the page or the service refuses it: the field is scrolled to and focused, so
  * that a screen reader reads its name and fault. A fault without a field is an alert, and is scrolled to.
  */
 export const FormWithFaults = ({ className, onSubmit, error, children }: FormWithFaultsProps) => {

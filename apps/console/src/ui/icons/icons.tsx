@@ -6,7 +6,7 @@ type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number };
 /** An icon of 24 by 24 units, drawn in the colour of the text. */
 export type Icon = (props: IconProps) => ReactNode;
 
-/** Draws an icon; a directed one points forward or back, and is mirrored where lines run from right to left. */
+/** Draws an icon; a directed one points forward or back, and is mirrored on pages that run from right to left. */
 export const icon =
   (shape: ReactNode, isDirected = false): Icon =>
   ({ size = 24, ...rest }) => (

@@ -7,7 +7,7 @@ export interface PopupProps {
   readonly onClose: () => void;
   readonly role?: "dialog" | "alertdialog";
   readonly wide?: boolean;
-  /** Whether the dialog contains a form. If so, a press outside does not close it. */
+  /** Whether the dialog contains a form, in which case a press outside does not close it. */
   readonly isForm?: boolean;
   readonly children: ReactNode;
 }
