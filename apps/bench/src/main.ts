@@ -98,5 +98,5 @@ const runAll = Effect.gen(function* () {
 });
 
 if (values.help) console.log(HELP);
-// Ends by process.exit, also on signals, so that every child ends too.
+// The process ends by process.exit, also on signals, so that every child ends too.
 else NodeRuntime.runMain(runAll, { teardown: (exit) => process.exit(exit._tag === "Success" ? 0 : 1) });

@@ -25,7 +25,7 @@ it(
       yield* call(token, "POST", "/send", { to: "friend@postern.test", subject: "Lunch?", text: "At one." });
       yield* pass("8 hours");
 
-      const later = yield* call("", "POST", "/auth/mobile-login", login); // The first token was good for an hour.
+      const later = yield* call("", "POST", "/auth/mobile-login", login); // The first token was valid for an hour.
       const endpoint = yield* call(later.token, "GET", `/settings/webhooks/${data.id}`);
       expect(attempts.slice(1).map((at, n) => (at - attempts[n]!) / 60_000)).toEqual([1, 5, 15, 60, 360]);
       expect(endpoint.data.disabledReason).toBe("exhausted");

@@ -2,8 +2,8 @@ import { SendQuotas, type SendQuota, UNUSED_QUOTA } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
 
 /**
- * Stores of sending quotas in a plain map: one map per seed, shared by all nodes. It cannot roll back, so a message that
- * was refused after all may count.
+ * Stores of sending quotas in a plain map: one map per seed, shared by all nodes. The map cannot roll back, so a
+ * message that was finally refused may count.
  */
 export const quotasInMap = () => {
   const quotas = new Map<string, SendQuota>();

@@ -4,7 +4,7 @@ import { createPostern } from "@postern/server";
 const { PORT = "3000", DATA_DIR = "./data", ROBINS_TOKEN } = process.env;
 if (!ROBINS_TOKEN) throw new Error("Set ROBINS_TOKEN to the token that Robin shows");
 
-/** The users of this program by the token that they show, each with the address of a mailbox. */
+/** The users of this program by their tokens, each with the address of a mailbox. */
 const users = new Map([[`Bearer ${ROBINS_TOKEN}`, "demo@postern.test"]]);
 const authorization = ({ headers }: IncomingMessage | Request) =>
   headers instanceof Headers ? headers.get("authorization") : headers.authorization;
@@ -15,7 +15,7 @@ const postern = await createPostern({
   authenticate: (request) => users.get(authorization(request) ?? ""),
 });
 await postern.start();
-await postern.signIn("demo@postern.test", "demo"); // Once per mailbox: verifies its password and keeps it.
+await postern.signIn("demo@postern.test", "demo"); // Called once per mailbox: verifies and stores its password.
 
 const server = createServer(postern.node);
 server.listen(Number(PORT), "127.0.0.1", () => console.log(`listens at http://127.0.0.1:${PORT}`));

@@ -1,6 +1,6 @@
 import type { PosternMailTransport } from "@postern/server";
 
-/** Errors of `fetch` before there was a connection; after any other error the API may have taken the message. */
+/** Errors of `fetch` before a connection existed; after any other error the API may have accepted the message. */
 const UNCONNECTED = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
 
 /** Sends messages by a mail API that takes the envelope and the message as JSON. */
@@ -19,7 +19,7 @@ export const mailApi = (api: string): PosternMailTransport => ({
     } catch (error) {
       const code = (error as { readonly cause?: NodeJS.ErrnoException }).cause?.code ?? "";
       if (UNCONNECTED.includes(code)) return { result: "not_sent", detail: code };
-      throw error; // The message may have been sent: it is not sent again.
+      throw error; // The message may have been sent, so it is not sent again.
     }
   },
 });

@@ -1,6 +1,6 @@
 import type { PosternUploads } from "@postern/server";
 
-/** Keeps the bytes of uploads in an object store that is spoken to by PUT, GET and DELETE. */
+/** Stores the bytes of uploads in an object store with PUT, GET and DELETE. */
 export const objectStore = (bucket: string): PosternUploads => {
   const ask = async (id: string, init: RequestInit) => {
     const response = await fetch(`${bucket}/${id}`, init);

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 
 const TABLE = "CREATE TABLE IF NOT EXISTS parts (upload TEXT, n INTEGER, bytes BLOB, PRIMARY KEY (upload, n))";
 
-/** Opens the database, which is closed with the service; returns its statements. */
+/** Opens the database, which is closed together with the service; returns its statements. */
 export const open = Effect.fn(function* (file: string) {
   const opening = Effect.sync(() => new DatabaseSync(file));
   const database = yield* Effect.acquireRelease(opening, (opened) => Effect.sync(() => opened.close()));
@@ -16,7 +16,7 @@ export const open = Effect.fn(function* (file: string) {
   };
 });
 
-/** Runs a statement; where the database fails, the error of the port says why. */
+/** Runs a statement; if the database fails, the port's error gives the reason. */
 export const attempt = <A>(run: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.try({ try: run, catch: (error) => new StoreUnavailable({ detail: String(error) }) });
 

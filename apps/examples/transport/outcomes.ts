@@ -1,9 +1,9 @@
 import type { AttemptOutcome, FailureReason, SmtpReply } from "@postern/core/send";
 
-/** The largest message in bytes that the mail API takes. */
+/** The largest message in bytes that the mail API accepts. */
 export const LIMIT = 20_000_000;
 
-/** Stands for the answer to each recipient, which this API gives with the answer to the message only. */
+/** The placeholder for the answer to each recipient, because the API gives only one answer, to the whole message. */
 export const ACCEPTED: SmtpReply = { code: 250, enhanced: null, text: "not refused yet" };
 
 export const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
@@ -15,7 +15,9 @@ export const outcomeOf = (status: number, version: number): AttemptOutcome => {
   return { _tag: "Answered", reply: { code, enhanced: null, text: `the mail API answered ${status}` } };
 };
 
-/** Errors before a connection existed: nothing was sent. After any other error the API may have taken the message. */
+/**
+ * Errors before a connection existed: nothing was sent. After any other error the API may have accepted the message.
+ */
 const UNCONNECTED = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
 
 export const outcomeOfFault = (error: Error): AttemptOutcome => {

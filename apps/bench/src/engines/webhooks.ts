@@ -24,13 +24,16 @@ import { Clock, Effect, Layer, Logger, Redacted } from "effect";
 import { copyDelivered } from "../load/delivered-history.ts";
 import { cpuMillis } from "../figures/process-figures.ts";
 
-/** A process that delivers events to endpoints as the service does. */
+/** A process that delivers events to endpoints like the service. */
 export interface WebhookJob {
   /** URL of a Postgres; the embedded database on disk by default. */
   readonly databaseUrl?: string;
   readonly sinkPort: number;
   readonly endpoints: number;
-  /** Number of deliveries pending when the workers start; with `pause`, of events published one after another. */
+  /**
+   * Number of deliveries pending when the workers start; with `pause`, the number of events published one after
+   * another.
+   */
   readonly events: number;
   /** Number of earlier deliveries that are still in the store; none by default. */
   readonly history?: number;
@@ -67,10 +70,10 @@ const Workers = WebhookDispatcher.layer.pipe(
   Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
 );
 
-/** How many deliveries of a history are made; the others are copies of them. */
+/** The number of deliveries of a history that are created; the others are copies of them. */
 const TEMPLATE_DELIVERIES = 2_000;
 
-/** Events per transaction. */
+/** The number of events per transaction. */
 const AT_ONCE = 200;
 
 const stamp = () => performance.timeOrigin + performance.now();
@@ -134,7 +137,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, h
   return { millis: stamp() - began, cpuMillis: cpuMillis(process.pid) - before, committed };
 });
 
-/** Data of the size of a typical message's. */
+/** Data of the size of a typical message. */
 const PADDING = {
   id: "msg_0123456789abcdef0123456789abcdef",
   messageId: "<0123456789abcdef@elsewhere.test>",

@@ -1,6 +1,6 @@
 import type { Run } from "./statistics.ts";
 
-/** An operation at one number of connections, compared with its floor, the fastest that it could be. */
+/** An operation at one number of connections, compared with its floor: the fastest possible implementation. */
 export interface Row {
   readonly operation: string;
   readonly connections: number;

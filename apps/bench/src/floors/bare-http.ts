@@ -49,7 +49,7 @@ const ports = () => process.send?.({ bareHttp: portOf(bare), httpApi: portOf(fra
 process.on("message", () => void listening.then(ports));
 process.on("disconnect", () => process.exit());
 
-/** Their ports. */
+/** The ports of the two servers. */
 export interface BareHttpAnswer {
   readonly bareHttp: number;
   readonly httpApi: number;

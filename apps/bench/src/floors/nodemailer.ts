@@ -9,11 +9,11 @@ export interface NodemailerJob {
   readonly connections: number;
   readonly pool: number;
   readonly millis: number;
-  /** The mail server that gets a copy of each message in `Sent`, over one connection, the fastest way; none by default. */
+  /** The mail server that gets a copy of each message in `Sent`, over one connection; none by default. */
   readonly copies?: { readonly port: number; readonly password: string };
 }
 
-/** The floor of sending: nodemailer with its own pool of connections, and imapflow where each message is copied. */
+/** The floor of sending: nodemailer with its own pool of connections, and imapflow if each message is copied. */
 process.on("message", (job: NodemailerJob) => void answer(job));
 process.on("disconnect", () => process.exit());
 

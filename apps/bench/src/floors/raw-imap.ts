@@ -12,10 +12,10 @@ export interface RawImapJob {
 const PAGE = 50;
 const ITEMS = "(UID FLAGS ENVELOPE BODYSTRUCTURE RFC822.SIZE INTERNALDATE)";
 
-/** The most bytes of a tagged line; Dovecot's answer to LOGIN lists its capabilities. */
+/** Maximum number of bytes of a tagged line; Dovecot's answer to LOGIN lists its capabilities. */
 const TAGGED_LINE = 4096;
 
-/** Sends a command; resolves with the response once its tagged line has arrived, and parses nothing of it. */
+/** Sends a command; resolves with the unparsed response once its tagged line has arrived. */
 const command = (socket: Socket, text: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const parts: Array<Buffer> = [];

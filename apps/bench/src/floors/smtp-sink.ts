@@ -18,7 +18,7 @@ const smtp = new SMTPServer({
     });
   },
 });
-// A client that hangs up is no error of the sink.
+// A client that disconnects is no error of the sink.
 smtp.on("error", () => {});
 const server = smtp.listen(0, "127.0.0.1");
 const listening = once(server, "listening");
@@ -29,6 +29,6 @@ process.on("disconnect", () => process.exit());
 
 export interface SinkAnswer {
   readonly port: number;
-  /** Messages since the start. */
+  /** The number of messages since the start. */
   readonly taken: number;
 }

@@ -36,7 +36,7 @@ interface Listed {
   readonly threadId: string;
 }
 
-/** Agents that read, organize and write in mailboxes of their own, all at the same time, over `POST /mcp`. */
+/** Agents that read, organize and write in separate mailboxes, all at the same time, over `POST /mcp`. */
 export const agents: Group = {
   rows: [ROW],
   inQuick: false,
@@ -116,7 +116,7 @@ const play = async ({ base, pid }: { readonly base: string; readonly pid: number
     return result.structuredContent;
   };
 
-  /** A turn of an agent: what it reads and changes for one question of its user. */
+  /** A turn of an agent: the reads and changes for one question of its user. */
   const turn = async (agent: number) => {
     const { messages: found } = (await call(agent, "find_messages", { limit: 10 })) as {
       readonly messages: ReadonlyArray<Listed>;

@@ -25,9 +25,9 @@ export interface ArrivalRow {
   readonly floor: readonly [p50: number, p99: number];
   readonly live: readonly [p50: number, p99: number];
   readonly webhook: readonly [p50: number, p99: number];
-  /** How much later than IDLE the medians of events and webhooks are. */
+  /** The delays of the medians of events and webhooks, compared with IDLE. */
   readonly above: readonly [live: number, webhook: number];
-  /** How much later than the last notification by IDLE the last event and the last webhook were. */
+  /** The delays of the last event and the last webhook, compared with the last notification by IDLE. */
   readonly afterLast: readonly [live: number, webhook: number];
 }
 

@@ -13,7 +13,7 @@ import type { Group } from "./group.ts";
 const ROW = "first baseline, 100k";
 const COLUMNS = ["all folders followed from now on", "messages", "seconds", "CPU s", "bytes a message"];
 
-/** How long it takes to record all messages of an account, and how much they take in the database. */
+/** The time to record all messages of an account, and their size in the database. */
 export const baseline: Group = {
   rows: [ROW],
   inQuick: false,

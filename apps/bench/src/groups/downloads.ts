@@ -40,7 +40,7 @@ const textOf = ({ alone, beside, downloadSeconds, residentBefore, residentMost }
     `memory ${Math.round(residentBefore)} MiB before, ${Math.round(residentMost)} MiB at most`,
   ].join(" · ");
 
-/** Makes an account whose newest message has a file of 25 MiB, at the first run. */
+/** Creates, at the first run, an account whose newest message has a file of 25 MiB. */
 const bigMailbox = (dovecot: Dovecot["Service"]) =>
   Effect.gen(function* () {
     yield* dovecot.setPassword(USER, PASSWORD);

@@ -11,7 +11,7 @@ export interface Plan {
   readonly starts: number;
 }
 
-/** The input of a group: the extent of the run, the selected rows, and where to report progress. */
+/** The input of a group: the extent of the run, the selected rows, and the receiver of progress reports. */
 export interface Bench {
   readonly plan: Plan;
   readonly wants: (row: string) => boolean;
@@ -30,9 +30,9 @@ export interface Report {
 export interface Group {
   /** The names that `--only` selects from. */
   readonly rows: ReadonlyArray<string>;
-  /** Whether a quick run includes it without `--only`. */
+  /** Whether a quick run includes the group without `--only`. */
   readonly inQuick: boolean;
-  /** The mail server that it needs: with the large generated mailboxes, or empty. */
+  /** The mail server of the group: with the large generated mailboxes, or empty. */
   readonly mail: "generated" | "empty";
   readonly run: (bench: Bench) => Effect.Effect<Report, never, Dovecot>;
 }

@@ -6,7 +6,7 @@ import { PASSWORD } from "../processes/mail-server.ts";
 import { mailAt, signIn } from "../processes/service.ts";
 import { textTable } from "../figures/table.ts";
 
-/** How many accounts are watched, and what of them is followed. */
+/** The numbers of watched accounts, with their followed folders. */
 const WATCHED = [
   { accounts: 1, follow: "inbox" },
   { accounts: 100, follow: "inbox" },

@@ -11,9 +11,11 @@ import { textTable } from "../figures/table.ts";
 const COUNTS = [1, 1_000];
 const ADDED_AT_ONCE = 64;
 const ADMIN_KEY = "admin-key-of-the-bench-0123456789abcdef";
-/** Ten times the default, so that the host limit does not hide what adding an account costs. */
+/** A host limit ten times the default, so that it does not hide the cost of adding an account. */
 const LIMIT = { connections: 500, windowSeconds: 10 };
-/** An account is added with a connection to its IMAP and one to its SMTP server, both at one host here. */
+/**
+ * The number of connections that adding an account opens: one to its IMAP and one to its SMTP server, here at one host.
+ */
 const CONNECTIONS_EACH = 2;
 
 const rowOf = (accounts: number): string => `idle managed accounts, ${accounts}`;
@@ -21,7 +23,7 @@ const userOf = (n: number): string => `managed${n}@bench.test`;
 
 interface Adding {
   readonly seconds: number;
-  /** The least time under the host limit. */
+  /** The minimum time under the host limit. */
   readonly leastSeconds: number;
   /** The 99th percentiles of the event loop's delay, one for each second. */
   readonly loopDelaysMillis: ReadonlyArray<number>;

@@ -2,17 +2,17 @@ import type { Bench, Report } from "./group.ts";
 import { medianRatio, medianRun, type Run } from "../figures/statistics.ts";
 import { type Row, tableOf } from "../figures/table.ts";
 
-/** An operation to measure at several numbers of connections, with its floor: the fastest it could be. */
+/** An operation to measure at several numbers of connections, with its floor: the fastest possible implementation. */
 export interface Operation {
   readonly name: string;
   readonly floor: string;
   readonly ours: (connections: number) => Promise<Run>;
   readonly beside: (connections: number) => Promise<Run>;
-  /** Whether it is measured at one connection only. */
+  /** Whether the operation is measured only at one connection. */
   readonly alone?: boolean;
 }
 
-/** Measures both sides in alternating order, so that a machine that slows down affects both equally. */
+/** Measures both sides in alternation, so that a machine that slows down affects both equally. */
 const measure = async (
   { name, floor, ours, beside }: Operation,
   connections: number,

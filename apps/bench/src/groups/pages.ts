@@ -14,10 +14,10 @@ import { cpuMillis } from "../figures/process-figures.ts";
 import { mailAt, signIn, startService } from "../processes/service.ts";
 import type { Run } from "../figures/statistics.ts";
 
-/** As many connections to the mail server as the service uses for an account. */
+/** The number of connections to the mail server, the same as the service uses for an account. */
 const IMAP_CONNECTIONS = 3;
 
-/** The cost of a page, by the change since it was last read. */
+/** The cost of a page, by the kind of change since the last read. */
 export const STATES = {
   cold: "page, cold",
   changed: "page, changed by one",
@@ -26,7 +26,7 @@ export const STATES = {
 } as const;
 const FOLDERS = "folders, beside EmailEngine";
 
-/** How many times longer than a run the warm-up is, because these runs have few requests. */
+/** The duration of the warm-up relative to a run, because these runs have few requests. */
 const WARM_UP = 5;
 
 const [{ user }] = ACCOUNTS;
@@ -38,7 +38,7 @@ interface Node {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A page of 50 of 10,000 messages, with nothing kept, after one change, and without a change. */
+/** A page of 50 of 10,000 messages: without cached data, after one change, and without a change. */
 export const pages: Group = {
   rows: [...Object.values(STATES), FOLDERS],
   inQuick: true,
@@ -148,7 +148,9 @@ const afterEachChange = async (
   return { ...run, cpu: (cpuMillis(pid) - before) / reads };
 };
 
-/** Opens a stream of events, so that the service watches INBOX, and waits until it answers from its own state. */
+/**
+ * Opens a stream of events, so that the service watches INBOX, and waits until the service answers from its own state.
+ */
 const watchInbox = async ({ base, headers }: Node): Promise<void> => {
   await fetch(`${base}/api/events`, { headers });
   for (let tries = 0; tries < 30; tries++) {

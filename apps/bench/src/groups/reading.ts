@@ -12,7 +12,7 @@ import { residentMiB } from "../figures/process-figures.ts";
 import { mailAt, type RunningService, signIn, startService } from "../processes/service.ts";
 import type { Run } from "../figures/statistics.ts";
 
-/** As many connections to the mail server as the service uses for an account. */
+/** The number of connections to the mail server, the same as the service uses for an account. */
 const IMAP_CONNECTIONS = 3;
 
 const [ten, hundred] = ACCOUNTS;
@@ -27,7 +27,7 @@ const PAGES = [
 ] as const;
 
 export const MEMORY = "memory after the load";
-/** How long the process may take to give memory back, in milliseconds. */
+/** The time in which the process may return memory, in milliseconds. */
 const REST = 60_000;
 
 /** Memory of the process after the other rows of the group, in MiB. */

@@ -13,7 +13,7 @@ import { percentile } from "../figures/statistics.ts";
 import { textTable } from "../figures/table.ts";
 
 const USER = "distant@bench.test";
-/** Enough that each message is moved, deleted or read once. */
+/** The number of messages, so that each is moved, deleted or read only once. */
 const MESSAGES = 200;
 
 /** Round trips to the mail server, in milliseconds. */
@@ -47,11 +47,11 @@ export interface DistantRow {
   readonly roundTripMillis: number;
   readonly p50: number;
   readonly p99: number;
-  /** The median in round trips; null where there is no distance. */
+  /** The median in round trips; null without a distance. */
   readonly roundTrips: number | null;
 }
 
-/** How many round trips to a distant mail server an operation waits for, with one request at a time. */
+/** The number of round trips to a distant mail server that an operation waits for, with one request at a time. */
 export const roundTrips: Group = {
   rows: DISTANT,
   inQuick: false,
@@ -108,7 +108,7 @@ export const roundTrips: Group = {
 
 type Asking = ReturnType<typeof asking>;
 
-/** Returns the operations but sign-in, each on a message of its own. `kept` has the cache, `cold` none. */
+/** Returns the operations except sign-in, each on a separate message. `kept` uses the cache, `cold` does not. */
 const operationsOf = async (
   kept: Asking,
   cold: Asking,

@@ -12,7 +12,7 @@ import { mailAt, signIn, startService } from "../processes/service.ts";
 import type { Run } from "../figures/statistics.ts";
 
 const USER = "sender@bench.test";
-/** As many connections to the SMTP server as the service uses for an account. */
+/** The number of connections to the SMTP server, the same as the service uses for an account. */
 const SMTP_CONNECTIONS = 3;
 const UNLIMITED = { SEND_RATE_PER_MINUTE: "999999999", SEND_RATE_PER_DAY: "999999999" };
 
@@ -57,7 +57,7 @@ export const sending: Group = {
           const status = await reader.status("Sent", { messages: true });
           return status === false ? 0 : (status.messages ?? 0);
         };
-        /** Returns the run with the rate of the messages that arrived, some of them after their answers. */
+        /** Returns the run with the rate of messages that arrived, some of them after the answers to their requests. */
         const countedBy = async (count: () => Promise<number>, connections: number): Promise<Run> => {
           const [began, before] = [performance.now(), await count()];
           const run = await accepted(connections);

@@ -28,7 +28,7 @@ export const webhooks: Group = {
       // Thousands of deliveries make a run long enough.
       const bench = { ...whole, plan: { ...whole.plan, repeats: 3 } };
       const { newDatabase } = yield* Postgres;
-      // A new database for each run, as with the embedded one.
+      // Each run uses a new database, as with the embedded one.
       const databases = yield* Effect.replicateEffect(
         newDatabase,
         bench.plan.connections.length * bench.plan.repeats + 3,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ImapFlow } from "imapflow";
 import { connectImap, type Mailbox } from "./connect-imap.ts";
 
-/** A load of messages; `send` returns the time at which each was accepted, by Message-ID. */
+/** A load of messages; `send` returns the time at which each message was accepted, by Message-ID. */
 export interface ArrivalLoad {
   readonly name: string;
   readonly send: (mailbox: Mailbox) => Promise<ReadonlyMap<string, number>>;

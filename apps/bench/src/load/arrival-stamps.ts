@@ -21,7 +21,7 @@ export const watchThree = async (base: string, token: string, mailbox: Mailbox) 
   const receiver = await startReceiver(webhook);
   await makeEndpoint(base, token, receiver.url);
   const idle = await idleOn(mailbox);
-  // The service has then read the mailbox for the first time.
+  // After this time the service has read the mailbox for the first time.
   await sleep(2_000);
   return {
     /** Returns the times for messages sent in this order, when all have been announced. */

@@ -2,7 +2,7 @@ import { Database } from "@postern/sql";
 import { Effect } from "effect";
 import { type RawBuilder, sql } from "kysely";
 
-/** The tables of deliveries that were made, with the columns that tell copies of a row apart. */
+/** The tables of past deliveries, with the columns that distinguish copies of a row. */
 const TABLES = [
   { table: "event", ids: ["id"] },
   { table: "delivery", ids: ["id", "event_id"] },
@@ -10,8 +10,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Copies the deliveries so far until there are this many, the number that a service has after two weeks. Each round
- * doubles them.
+ * Copies the past deliveries until there are this many, the number in a service after two weeks. Each round doubles
+ * them.
  */
 export const copyDelivered = Effect.fnUntraced(function* (deliveries: number) {
   const { query } = yield* Database;

@@ -18,8 +18,8 @@ export interface HttpJob {
 }
 
 /**
- * Runs until the last answer: autocannon would abort requests in progress, which costs the service its connections to the
- * mail server, so that the next run would measure reconnecting.
+ * Sends requests until the last answer. autocannon would abort requests in progress, which would cost the service its
+ * connections to the mail server, and the next run would measure reconnecting.
  */
 const warmUp = ({ url, method = "GET", headers, body, connections, millis }: HttpJob) =>
   closedLoop(

@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 
-/** A server on this machine as from far away. */
+/** A server on this machine that behaves like a distant one. */
 export interface DistantServer {
   readonly port: number;
   readonly stop: () => void;
 }
 
 /**
- * Returns a server of this machine behind a line with this round trip, in milliseconds. Opening a connection takes
- * three packets: the server sees it after one and a half round trips, so its greeting arrives after two.
+ * Returns a server of this machine behind a line with this round trip, in milliseconds. A connection takes three
+ * packets to open: the server sees it after one and a half round trips, so the client gets the greeting after two.
  */
 export const distantServer = async (port: number, roundTrip: number): Promise<DistantServer> => {
   const sockets = new Set<Socket>();
@@ -34,7 +34,10 @@ export const distantServer = async (port: number, roundTrip: number): Promise<Di
   };
 };
 
-/** Timers of one length end in the order in which they began, so the bytes stay in order. */
+/**
+ * Forwards bytes after a delay. Timers of the same length end in the order in which they began, so the bytes stay in
+ * order.
+ */
 const forward = (from: Socket, to: Socket, delay: number): void => {
   from.on("data", (bytes) => setTimeout(() => to.write(bytes), delay));
   from.on("close", () => setTimeout(() => to.destroy(), delay));

@@ -9,7 +9,7 @@ import { startService } from "./service.ts";
 const SETTLE_MILLIS = 30_000;
 const MEASURE_MILLIS = 60_000;
 
-/** The cost of watching accounts in which nothing changes. */
+/** The cost of watching accounts without changes. */
 export interface IdleFigures {
   readonly accounts: number;
   readonly connections: number;

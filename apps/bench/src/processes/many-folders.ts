@@ -1,8 +1,8 @@
 import { connectImap, type Mailbox } from "../load/connect-imap.ts";
 
-/** How many folders the mailbox has, INBOX and Trash among them. */
+/** The number of folders in the mailbox, including INBOX and Trash. */
 export const FOLDERS = 45;
-/** How many messages each other folder has, and how many are in the conversation. */
+/** The number of messages in each other folder, and of those in the conversation. */
 const MESSAGES = 3;
 export const CONVERSATION = 5;
 

@@ -28,10 +28,10 @@ const listen = async (port: number) => {
 };
 const port = await listen(0);
 
-/** Where the mail API of the tests answers. */
+/** The URL at which the mail API of the tests answers. */
 export const api = `http://127.0.0.1:${port}/messages`;
 
-/** Steers the mail API as the contract asks for. */
+/** Controls the mail API for the contract. */
 export const mailApiControl = Layer.succeed(MailTransportControl, {
   newAccount: Effect.sync(() => {
     const username = `sender${users.size}@example.com`;
@@ -51,8 +51,8 @@ export const mailApiControl = Layer.succeed(MailTransportControl, {
   taken: (from) => Effect.sync(() => taken.filter((message) => message.from === from)),
 });
 
-/** Lets the API know a mailbox by its password. */
+/** Registers a mailbox with its password at the API. */
 export const addUser = (address: string, password: string) => users.add(`Basic ${btoa(`${address}:${password}`)}`);
 
-/** Everything the API took, in order. */
+/** The messages that the API accepted, in order. */
 export const takenByApi: ReadonlyArray<TakenMessage> = taken;
