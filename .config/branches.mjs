@@ -1,4 +1,5 @@
-// The branches of a source text (bodies of functions and the sides of conditions), to know which of them a test runs.
+// Finds the branches of a source text: bodies of functions and sides of conditions, to record which of them a test
+// runs.
 import { parseSync, visitorKeys } from "oxc-parser";
 
 const sidesOf = (node) => {
@@ -28,7 +29,7 @@ export const branchesOf = (file, text) => {
   return branches.toSorted((one, other) => one.start - other.start || other.end - one.end);
 };
 
-/** Returns the source with a call of `globalThis.recordCall` at the begin of each branch. */
+/** Returns the source with a call of `globalThis.recordCall` at the beginning of each branch. */
 export const recordCalls = (file, text) => {
   const inserted = branchesOf(file, text).flatMap(({ type, start, end }, order) => {
     const call = `globalThis.recordCall?.(${JSON.stringify(`${file}#${start}`)})`;

@@ -1,5 +1,5 @@
-// Compiles every package that is published into its `dist`, the lower ones first: each is checked against the
-// declarations of those below it, as a user of the packages sees them (docs/adr/0021).
+// Compiles every published package into its `dist`, lower packages first. Each package is checked against the
+// declarations of those below it, as users see them (docs/adr/0021).
 import { execFile } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,21 +7,27 @@ import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { lightHttp } from "./light-http.mjs";
 
-/** Their dependencies resolve by the overrides of the root alone, which no published package has: they are compiled in. */
+/**
+ * Dependencies that are compiled in, because only the overrides in the root's package.json, which published packages
+ * lack, resolve their own dependencies.
+ */
 const COMPILED_IN = { "@postern/imap": "imapflow" };
 
 const IN_A_DEPENDENCY = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Ships no sources, and no maps to them: what it installs is at most 1 MB. */
+/** Packages without sources and source maps: their installation has at most 1 MB. */
 const WITHOUT_SOURCES = new Set(["@postern/client"]);
 
-/** Entries that are bundled with all they need: who embeds the service installs no Effect (docs/adr/0033). */
+/**
+ * Entries that are bundled with all dependencies, so that programs that embed the service install no Effect
+ * (docs/adr/0033).
+ */
 const BUNDLED = { "@postern/server": ["index", "main", "worker"] };
 
 /** Folders of other files that a package ships in `dist/shipped`; `npm install` builds the console. */
 const SHIPPED = { "@postern/server": { console: "apps/console/dist", docs: "docs" } };
 
-/** Where the settings of the compiler go, from where it finds the types of `node_modules`. */
+/** The folder of the compiler's settings, from which it finds the types in `node_modules`. */
 const SETTINGS = "node_modules/.cache/build";
 
 const packages = ["packages", "adapters", "apps"]
@@ -51,13 +57,13 @@ const compile = async ({ name, folder }) => {
   await promisify(execFile)("node_modules/.bin/tsc", ["-p", settings]).catch(({ stdout }) => {
     throw new Error(`${name} does not compile:\n${stdout}`);
   });
-  // The compiler leaves declarations that are written, not made, where they are.
+  // The compiler does not copy declaration files that are sources.
   const written = readdirSync(join(folder, "src"), { recursive: true }).filter((file) => file.endsWith(".d.ts"));
   for (const file of written) copyFileSync(join(folder, "src", file), join(folder, "dist", file));
   if (name in COMPILED_IN) await bundle(folder, { index: "src/index.ts" }, { external: /^(effect|@postern)\b/ });
   if (name in BUNDLED) {
     const entries = Object.fromEntries(BUNDLED[name].map((entry) => [entry, `src/${entry}.ts`]));
-    // pg asks for the one and does without; the sources of this repository are what the others are compiled from.
+    // pg works without the optional package that it tries to load; the others are sources of this repository.
     await bundle(folder, entries, {
       external: "pg-native",
       resolve: { conditionNames: SOURCES },
@@ -68,21 +74,21 @@ const compile = async ({ name, folder }) => {
   copyFileSync("LICENSE", join(folder, "LICENSE"));
 };
 
-/** Pictures of the documentation are not served. */
+/** Copies a folder without the pictures of the documentation, which are not served. */
 const ship = (from, to) => {
   if (!existsSync(from)) throw new Error(`${from} is missing: npm run prepare builds it`);
   cpSync(from, to, { recursive: true, filter: (file) => !/^docs\/(images|openapi\.json)/.test(file) });
 };
 
-/** The conditions under which packages of this repository are their sources. */
+/** The conditions under which packages of this repository resolve to their sources. */
 const SOURCES = ["@postern/source", "node", "default"];
 
 const bundle = async (folder, entries, options) => {
   const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(folder, file)]));
   const build = await rolldown({ input, platform: "node", onLog, ...options });
   const names = { entryFileNames: "[name].js", chunkFileNames: "bundle-[name]-[hash].js" };
-  // The whole service is compiled at each start: shorter code compiles sooner. Names stay: short ones would be
-  // those of a banner that a host's bundler needs.
+  // The whole service is compiled at each start, and shorter code compiles sooner. Names are kept, because short names
+  // might be those of the banner that a host's bundler needs.
   const minify = folder === "apps/server" && {
     compress: true,
     mangle: false,
@@ -105,7 +111,7 @@ const onLog = (level, log) => {
   if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") console.warn(log.message);
 };
 
-/** Returns the licence of a dependency, which its authors ask to be kept with the code. */
+/** Returns the licence of a dependency, which must accompany the code. */
 const notice = (dependency) => {
   const { name, version, license } = JSON.parse(readFileSync(join(dependency, "package.json"), "utf8"));
   if (license === undefined) throw new Error(`${name} names no licence`);
@@ -115,7 +121,7 @@ const notice = (dependency) => {
   return `${name} ${version} (${license})\n\n${text.trim()}`;
 };
 
-/** A package is compiled as soon as those it depends on are. */
+/** The build of each package, which starts when the packages that it depends on are built. */
 const builds = new Map();
 const build = (workspace) => {
   const needs = { ...workspace.dependencies, ...workspace.peerDependencies };

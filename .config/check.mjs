@@ -1,4 +1,4 @@
-// Runs every guard of the house, or those that are named, and says what to do about each that fails.
+// Runs all guards, or the named ones, and explains each failure.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -13,10 +13,10 @@ const sources = workspaces
   .flatMap((workspace) => [`${workspace}/src`, `${workspace}/test`])
   .filter((folder) => existsSync(folder));
 
-/** TypeScript's programs: one for what runs on Node, and one for each workspace with another world. */
+/** TypeScript's programs: one for the code that runs on Node, and one for each workspace with other globals. */
 const programs = [".config", "packages/core", "packages/client", "apps/console"];
 
-/** Guards that find nothing because they looked at nothing must not look green. */
+/** Returns whether a guard looked at enough modules: a guard that checked nothing must not succeed. */
 const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= 100;
 const sawEffects = (output) => /looked at effects: [1-9]/.test(output);
 const scanned = (least) => (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= least;
@@ -85,7 +85,7 @@ const guards = [
   ],
 ];
 
-/** The tools of this installation, before those of the machine. */
+/** The environment with the tools of this installation before those of the machine. */
 const env = { ...process.env, PATH: [resolve("node_modules/.bin"), process.env.PATH].join(delimiter) };
 
 const run = ([command, ...options]) =>
@@ -95,7 +95,7 @@ const run = ([command, ...options]) =>
     });
   });
 
-/** Runs functions in this order, as many at a time as there are processors; returns a promise of each. */
+/** Starts functions in this order, as many at a time as there are processors; returns a promise of each result. */
 const inOrder = (functions) => {
   const all = functions.map((one) => ({ one, ...Promise.withResolvers() }));
   const waiting = all.values();
@@ -118,7 +118,7 @@ const timed = async (command) => {
   const started = performance.now();
   return { ...(await run(command)), seconds: (performance.now() - started) / 1000 };
 };
-// Many guards use one processor: another one runs beside.
+// Many guards use one processor, so several run at a time.
 const runs = inOrder(chosen.flatMap(([, commands]) => commands.map((command) => () => timed(command))));
 
 let failed = 0;

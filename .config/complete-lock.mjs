@@ -1,5 +1,5 @@
-// npm leaves a platform's package out of the lock file when the registry at hand does not carry it, and `npm ci` then
-// refuses the lock file everywhere. The parent names each such package with an exact version: write it down.
+// Adds missing packages of platforms to the lock file. npm omits such a package if the registry in use lacks it, and
+// `npm ci` then refuses the lock file everywhere. The parent package names each one with an exact version.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];

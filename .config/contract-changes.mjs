@@ -1,5 +1,5 @@
-// Lists what changed in the contract since a commit, by default the last release or else the commit before; exits with 1
-// if a client of that time may break by a change that CHANGELOG.md does not name under "Breaking" with its operation.
+// Lists the changes of the contract since a commit, by default the last release or otherwise the commit before. Exits
+// with 1 if a change may break a client of that time and CHANGELOG.md does not name its operation under "Breaking".
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const lastRelease = () => {
   }
 };
 
-/** Writes the contract of a commit, from its own sources with the dependencies of today. */
+/** Writes the contract of a commit, from that commit's sources and today's dependencies. */
 const contractAt = (commit) => {
   const root = mkdtempSync(join(tmpdir(), "contract-"));
   try {
@@ -45,7 +45,7 @@ const operationsOf = ({ paths }) =>
     ),
   );
 
-/** Returns a schema as the kinds that a value may be: its members by type, without the name of a shared schema. */
+/** Returns the kinds of values that a schema allows: its members by type, without the name of a shared schema. */
 const kindsOf = (document, schema) => {
   if (schema === undefined) return [];
   if (schema.$ref !== undefined) return kindsOf(document, document.components.schemas[schema.$ref.split("/").at(-1)]);
@@ -58,7 +58,7 @@ const typesOf = (kinds) => new Set(kinds.map(typeOf));
 const literals = (kinds) => new Set(kinds.flatMap(({ type, enum: values = [`any ${type}`] }) => values));
 const missing = (some, others) => [...some].filter((one) => !others.has(one));
 
-/** Calls `tell(place, what, breaks)` for each difference of two schemas of a request or of an answer. */
+/** Calls `tell(place, what, breaks)` for each difference between two schemas of a request or of an answer. */
 const compare = (place, [before, was], [now, is], side, tell, depth = 0) => {
   if (depth > 12) return;
   const [old, present] = [kindsOf(before, was), kindsOf(now, is)];
@@ -83,7 +83,10 @@ const compare = (place, [before, was], [now, is], side, tell, depth = 0) => {
   items(place, [before, old], [now, present], side, tell, depth);
 };
 
-/** A value that is new in a list of values is no new type: clients expect others there (docs/reference/stability.md). */
+/**
+ * Returns whether a kind is a value in a list of values. A new value is no new type, because clients must expect
+ * further values (docs/reference/stability.md).
+ */
 const isLiteral = (kinds) => (value) => kinds.some(({ enum: values = [] }) => values.includes(value));
 
 const items = (place, [before, old], [now, present], side, tell, depth) => {

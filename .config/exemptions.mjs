@@ -1,4 +1,6 @@
-/** What the guards allow, by guard and by what is at fault, and why. An entry that allows nothing fails its guard. */
+/**
+ * The exemptions from the guards, by guard and by exempted item, with the reason. An unused exemption fails its guard.
+ */
 export const EXEMPTIONS = {
   requests: {
     "adapters/imap/src/reading/search-mailbox.ts:criteria":

@@ -1,12 +1,12 @@
-// Counts what a newcomer has to know, and refuses more of it than there was.
+// Counts the things that a new maintainer has to learn, and refuses an increase.
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { doorsOf, LOOSE, ROOMS } from "./rooms.mjs";
 import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
-/** The most that there may be: what was last reached. A change that removes some lowers its figure. */
-const MOST = {
+/** The maximum of each figure: the value reached last. A change that lowers a figure lowers its maximum. */
+const MAX_FIGURES = {
   "public names of the core": 599,
   "services of the core, beside ports": 75,
   "ports of the core": 70,
@@ -22,15 +22,15 @@ const MOST = {
   "committed files that .gitignore names": 0,
 };
 
-/** The most files that may lie in a folder. */
+/** Maximum number of files in a folder. */
 const MAX_FILES = 20;
-/** The most in a folder of the core, as some domains are one idea that has as many. */
+/** Maximum number of files in a folder of the core, where some domains consist of one large idea. */
 const MAX_FILES_OF_THE_CORE = 32;
-/** Folders that grow by nature, and why. */
+/** Folders that grow by nature, with the reason. */
 const GROWING = { "adapters/sql/src/migrations": "a list: one file for each change of the tables, never removed" };
 const CORE = "packages/core";
 
-/** The names that a module shows, those behind its `export *` included. */
+/** Returns the names that a module exports, including those of its `export *`. */
 const namesOf = (file) => {
   const { body } = treeOf(readFileSync(file, "utf8"), file);
   return body.flatMap((node) => {
@@ -54,7 +54,7 @@ const services = sources.filter(
 const isPort = ({ file }) => file.includes("/ports/");
 const SEND_PATH = /^packages\/core\/src\/(send|uploads|identities)\//;
 
-/** Returns the folder and the room of it that a file is in, for each folder with rooms; doors are in the room after all. */
+/** Returns, for each folder with rooms, the folder and the room of a file; entry points have the last room. */
 const placesOf = (file) =>
   Object.entries(ROOMS).flatMap(([folder, rooms]) => {
     if (!file.startsWith(`${folder}/`)) return [];
@@ -63,7 +63,7 @@ const placesOf = (file) =>
     return [{ folder, at: new RegExp(`^(${doorsOf(folder)})$`).test(name) ? rooms.length : rooms.indexOf(LOOSE) }];
   });
 
-/** Whether a file is in a room, of whatever package, that has no place in the order. */
+/** Returns whether a file is in a room, of whatever package, that has no place in the order. */
 const hasNoPlace = (file) => {
   const places = placesOf(file);
   return places.some(({ at }) => at < 0) || (places.length === 0 && !/^[^/]+\/[^/]+\/src\/[^/]+$/.test(file));
@@ -75,7 +75,7 @@ const importsOf = ({ file, text }) =>
     .filter((path) => path.startsWith("."))
     .map((path) => join(dirname(file), path));
 
-/** Returns in how many folders a file imports from a room after its own. */
+/** Returns the number of folders in which a file imports from a room after its own. */
 const importsFromAbove = (source) => {
   const places = placesOf(source.file);
   return importsOf(source).flatMap((target) =>
@@ -114,8 +114,8 @@ const figures = {
 
 let faults = 0;
 for (const [name, figure] of Object.entries(figures)) {
-  console.log(`${name}: ${figure} (at most ${MOST[name]})`);
-  if (!(figure <= MOST[name])) faults++;
+  console.log(`${name}: ${figure} (at most ${MAX_FIGURES[name]})`);
+  if (!(figure <= MAX_FIGURES[name])) faults++;
 }
 
 const folders = Map.groupBy(globSync("{packages,adapters,apps}/*/src/**/*.{ts,tsx,css}"), (file) => dirname(file));

@@ -1,4 +1,4 @@
-// Reads mutated inputs with every reader of foreign input, and says what they throw and how long they take.
+// Reads mutated inputs with every reader of foreign input, and reports thrown errors and the time of the readers.
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,9 +21,9 @@ loop that takes more than 50 ms of processor (more for readers in workers of the
 Exit codes: 0 nothing was found, 1 something was found, 2 wrong usage.`;
 
 const MAX_GROWN_BYTES = 32 << 20;
-/** How much processor time, or how much time on a busy machine, one input takes before it counts as endless. */
+/** The CPU time, and on a busy machine the elapsed time, after which reading an input counts as endless. */
 const [MAX_INPUT_CPU_MILLIS, MAX_INPUT_MILLIS] = [20_000, 600_000];
-/** Inputs after which the coverage is read, which takes longer than most of them. */
+/** The number of inputs between two readings of the coverage, which take longer than most inputs. */
 const MEASURED_EVERY = 250;
 const SHOWN_CHARS = 300;
 
@@ -43,7 +43,7 @@ if (values.help) {
 }
 
 const files = globSync("{packages,adapters}/*/test/fuzzed-readers.ts").toSorted();
-// One after the other: imports at the same time may require a module that is not loaded yet.
+// The modules are imported one after the other, because concurrent imports may require a module that is not loaded yet.
 const all = [];
 for (const file of files) all.push(...(await import(resolve(file))).readers);
 const readers = all.filter(({ name }) => name.startsWith(values.reader));
@@ -56,7 +56,7 @@ if (values.list) {
   process.exit(0);
 }
 
-/** The number of the input that is read, which another thread watches: an endless one would stop this. */
+/** The number of the input in progress, watched by another thread, because an endless input would block this one. */
 const progress = new Int32Array(new SharedArrayBuffer(8));
 const [READER, INPUT] = [0, 1];
 new Worker(

@@ -4,7 +4,7 @@ import { EXEMPTIONS } from "./exemptions.mjs";
 /** All sources, tests included. */
 export const SOURCES = ["{packages,adapters,apps}/*/{src,test,scripts}/**/*.{ts,tsx}"];
 
-/** Prints what `faultsOf` finds in each file, and how many files were looked at; exits with 1 on any fault. */
+/** Prints the faults that `faultsOf` finds in each file, and the number of files; exits with 1 on any fault. */
 export const guard = (patterns, faultsOf) => {
   const files = patterns.flatMap((pattern) => globSync(pattern));
   report(
@@ -14,8 +14,8 @@ export const guard = (patterns, faultsOf) => {
 };
 
 /**
- * Like `guard`, for faults `{at, fault}` that `exemptions.mjs` may allow: `at` names what is at fault. An exemption that
- * allows nothing is a fault, too.
+ * Works like `guard`, for faults `{at, fault}` that `exemptions.mjs` may exempt: `at` names the exempted item. An
+ * unused exemption is a fault, too.
  */
 export const guardExcept = (name, patterns, faultsOf) => {
   const exempt = EXEMPTIONS[name] ?? {};

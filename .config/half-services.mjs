@@ -1,10 +1,11 @@
-// Refuses half-services: a generator of the core that yields services and returns functions is to be a `Context.Service`.
+// Refuses half-services: a generator of the core that yields services and returns functions must be a
+// `Context.Service`.
 import { guardExcept } from "./guard.mjs";
 import { bare, calleeName, isFunction, nodesOf, treeOf, walk } from "./syntax-tree.mjs";
 
 const MAKES_FUNCTION = /^Effect\.(?:fn|fnUntraced)$/;
 
-/** Walks through the body of a function, not into the functions in it. */
+/** Visits the body of a function, without the functions within it. */
 const within = (fn, visit) => walk(fn.body, (node) => (isFunction(node) ? false : visit(node)));
 
 const yieldsService = (fn) => {
@@ -17,7 +18,7 @@ const yieldsService = (fn) => {
   return found;
 };
 
-/** Whether a value is a function, a service, or holds one. `values` has what the names of the generator stand for. */
+/** Returns whether a value is or contains a function or a service; `values` has the generator's variables by name. */
 const holdsFunction = (value, values, depth = 0) => {
   const node = bare(value);
   if (node == null || depth > 5) return false;
@@ -45,7 +46,7 @@ const holdsFunction = (value, values, depth = 0) => {
   );
 };
 
-/** Whether an expression is a service that the generator yielded. */
+/** Returns whether an expression is a service that the generator yielded. */
 const isService = (value, values) => {
   const node = bare(value);
   const source = node?.type === "Identifier" ? bare(values.get(node.name)) : node;
@@ -69,7 +70,7 @@ const returnsFunctions = (fn) => {
   return found;
 };
 
-/** The name of what a generator is, or is returned by. */
+/** Returns the name of the variable or function to which a generator belongs. */
 const nameOf = (ancestors) => {
   const named = ancestors.find(
     (node) =>
@@ -83,7 +84,7 @@ const nameOf = (ancestors) => {
 guardExcept("services", ["packages/core/src/**/*.ts"], (text, file) => {
   const faults = [];
   walk(treeOf(text, file), (node, ancestors) => {
-    // What a layer builds is a service.
+    // The value of a layer is a service.
     if (node.type === "CallExpression" && calleeName(node.callee).startsWith("Layer.")) return false;
     if (!isFunction(node) || node.generator !== true) return true;
     const call = ancestors.findLast((one) => bare(one) === one);

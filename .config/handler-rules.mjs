@@ -1,4 +1,4 @@
-// Refuses a rule in a handler: what an input may be, its limits and its defaults stand in the core's rules.ts.
+// Refuses rules in handlers: the accepted inputs, their limits and their defaults belong to the core's rules.ts.
 import { guardExcept } from "./guard.mjs";
 import { bare, calleeName, isFunction, treeOf, walk } from "./syntax-tree.mjs";
 
@@ -9,7 +9,10 @@ const JUDGES = /^(?:Math\.\w+|Number(?:\.\w+)?|Date\.parse|parseInt|parseFloat|S
 const CHANGES =
   /^(?:slice|substring|trim\w*|normalize|padStart|padEnd|replace|replaceAll|test|match|exec|includes|startsWith|endsWith|toLowerCase|toUpperCase)$/;
 
-/** Words that a handler may compare with: whether a field is given, and the booleans of a query. */
+/**
+ * Returns whether a handler may compare with this node: to test whether a field is given, or for the booleans of a
+ * query.
+ */
 const isShape = (node) => {
   const one = bare(node);
   return (
@@ -18,7 +21,7 @@ const isShape = (node) => {
   );
 };
 
-/** The name that a chain such as `query.limit` or `payload?.tags[0]` begins with. */
+/** Returns the first name of a chain such as `query.limit` or `payload?.tags[0]`. */
 const rootOf = (node) => {
   const one = bare(node);
   if (one?.type === "Identifier") return one.name;
@@ -36,7 +39,7 @@ const namesIn = (pattern) => {
   return [];
 };
 
-/** The names of a handler's input: those of its parts, or the request as a whole. */
+/** Returns the names of a handler's input: those of its parts, or of the whole request. */
 const inputsOf = (fn) => {
   const [param] = fn.params;
   if (param?.type === "Identifier") return [param.name];

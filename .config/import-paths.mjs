@@ -1,11 +1,11 @@
-// Refuses a file of another workspace that is named by its path: what a package shows is in its `exports`.
+// Refuses imports of another workspace by path, because a package offers only its `exports`.
 import { dirname, join, relative } from "node:path";
 import { guard, SOURCES } from "./guard.mjs";
 import { bare, calleeName, treeOf, walk } from "./syntax-tree.mjs";
 
 const WORKSPACE = /^(?:packages|adapters|apps)\/[^/]+/;
 
-/** Returns what a node imports, if it does so by a text. */
+/** Returns the specifier that a node imports, if it is a literal. */
 const importedBy = (node) => {
   const text = (value) => {
     const one = bare(value);

@@ -1,14 +1,17 @@
-// Refuses a relative link of the pages that leads to no file, or to no heading of one, and a path of a file that is not there.
+// Refuses relative links of the documentation to missing files or headings, and paths of missing files.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { guard } from "./guard.mjs";
 
 const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|^\[[^\]]+\]:\s*(\S+)|\b(?:href|src)="([^"]+)"/gm;
-/** A path in the repository as pages name it; a line that says `new:` names a file that the reader is to write. */
+/**
+ * A path in the repository as the documentation names it; a line with `new:` names a file that the reader has to
+ * create.
+ */
 const PATH = /(?<!\bnew: .*)`((?:packages|adapters|apps|docs|\.config|\.ci)\/[^\s`<>*{}]+)`(?!.*\bnew: )/g;
 const withoutCode = (text) => text.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, "").replaceAll(/`[^`\n]*`/g, "");
 
-/** As GitHub makes them from headings: the second of one name ends in -1. */
+/** Returns the anchors that GitHub derives from headings; the second heading of the same name ends in -1. */
 const anchorsOf = (text) => {
   const seen = new Map();
   const slugs = [...text.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, heading]) => {

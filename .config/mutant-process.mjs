@@ -1,11 +1,12 @@
-// A process that runs tests against mutants. A fault may end it, or make a loop in it; the next job has a new one.
+// A process that runs tests against mutants. A fault may end the process, or cause an endless loop; the next job gets a
+// new process.
 import { fork } from "node:child_process";
 import { resolve } from "node:path";
 
-/** After which a process that reports nothing waits for something that does not come. */
+/** The silence after which a process counts as hanging. */
 const SILENCE_MILLIS = 600_000;
 
-/** The job did not reach the process. */
+/** The result of a job that did not reach the process. */
 const GONE = Symbol("gone");
 
 export class MutantProcess {
@@ -25,7 +26,10 @@ export class MutantProcess {
     this.#child = undefined;
   }
 
-  /** Sends a job, hands each message of it to `heard`, and returns the last one; undefined if the process ended before. */
+  /**
+   * Sends a job, passes each of its messages to `heard`, and returns the last one; undefined if the process ended
+   * before.
+   */
   async #run(job, heard = () => {}) {
     this.#child ??= await this.#start();
     const child = this.#child;
@@ -43,7 +47,7 @@ export class MutantProcess {
     });
     clearTimeout(timer);
     child.removeAllListeners();
-    // What an earlier job left behind ended the process between the two jobs.
+    // The effects of an earlier job ended the process between the two jobs.
     if (answer === GONE) {
       this.end();
       return this.#run(job, heard);
@@ -56,13 +60,13 @@ export class MutantProcess {
   async judge({ file, start, end, by }, files) {
     const job = { mutant: { path: resolve(file), start, end, by }, files };
     const first = await this.#run(job);
-    // An earlier mutant may have left something behind.
+    // An earlier mutant may have left effects behind.
     const answer = first?.isTainted ? await this.#run(job) : first;
     if (answer === undefined) return "no end";
     return answer.isTainted ? null : answer.failed;
   }
 
-  /** Hands the record of each file of tests to `heard`. */
+  /** Passes the record of each test file to `heard`. */
   async record(files, heard) {
     await this.#run({ record: files }, (message) => message.test !== undefined && heard(message));
     this.end();

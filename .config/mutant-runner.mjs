@@ -1,5 +1,5 @@
-// Runs fast tests against mutants that its parent sends, one after another, in one process. No source is written: a module
-// hook loads our modules again for each mutant, one of them with the fault.
+// Runs fast tests against mutants sent by its parent process, one after another, in one process. No source is written:
+// a module hook loads the modules of this repository again for each mutant, one of them with the fault.
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { relative, resolve } from "node:path";
@@ -7,11 +7,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { recordCalls } from "./branches.mjs";
 
-/** A test may wait for real seconds, on a busy machine for more. */
+/** The time limit of a test, because a test may wait for real seconds, and longer on a busy machine. */
 const MILLIS_PER_TEST = 60_000;
-/** After so much time of the processor in one file of tests a fault has made a loop without an end. */
+/** The CPU time in one test file after which a fault must have caused an endless loop. */
 const MAX_CPU_MILLIS = 60_000;
-/** Modules of earlier mutants stay in memory. */
+/** The memory at which the process ends, because modules of earlier mutants stay in memory. */
 const MAX_MEMORY_BYTES = 1.5e9;
 
 const OURS = /\/(?:packages|adapters|apps)\/[^/]+\/(?:src|test)\/.*\.ts$/;
@@ -55,7 +55,7 @@ registerHooks({
   },
 });
 
-// What a fault leaves behind may fail later, in a test of another mutant.
+// Effects that a fault leaves behind may fail later, in a test of another mutant.
 process.on("unhandledRejection", () => {});
 process.on("uncaughtException", () => {});
 
@@ -64,7 +64,7 @@ const cpuMillis = () => {
   return (user + system) / 1000;
 };
 
-/** Ends the process from another thread, because a loop without an end keeps this one. */
+/** The progress, watched by another thread that ends the process, because an endless loop blocks this one. */
 const progress = new Float64Array(new SharedArrayBuffer(8));
 const watch = `
   const { workerData: progress } = require("node:worker_threads");
@@ -99,7 +99,7 @@ const judge = async (next, files) => {
   return { failed: null, isTainted: false };
 };
 
-/** Sends which branches each file of tests runs, and how much time of the processor it takes. */
+/** Sends the branches that each test file runs, and its CPU time. */
 const record = async (files) => {
   isRecording = true;
   for (const file of files) {

@@ -1,5 +1,5 @@
-// Stands in for vitest where tests run against mutants: it runs the tests of a file in the same process, in order, until
-// one fails. A new vitest for each mutant took a hundred times as long.
+// Replaces vitest for tests against mutants: runs the tests of a file in the same process, in order, until one fails. A
+// new vitest for each mutant would take a hundred times as long.
 globalThis.__vitest_worker__ = {
   config: { snapshotOptions: { expand: false }, expect: {}, fakeTimers: {} },
   evaluatedModules: { idToModuleMap: new Map() },
@@ -27,7 +27,7 @@ const rowsOf = (cases, values) => {
   );
 };
 
-/** Gives a function that registers a test or a suite the forms that the tests use. */
+/** Adds the variants that the tests use to a function that registers a test or a suite. */
 const withForms = (register) => {
   const skip = Object.assign(() => {}, { each: () => () => {}, for: () => () => {} });
   const forms = {
@@ -76,7 +76,7 @@ const within = (millis, run) => {
   return Promise.race([Promise.resolve().then(run), late]).finally(() => clearTimeout(timer));
 };
 
-/** Loads a file of tests and runs them until one fails; returns the failure, or undefined. */
+/** Loads a test file and runs its tests until one fails; returns the failure, or undefined. */
 globalThis.runTestFile = async (load, { millisPerTest, loaded = () => {} }) => {
   tests = [];
   suites = [hooksOfSuite()];

@@ -1,11 +1,11 @@
-// Plants random faults in the core, one at a time, and says which of them the fast tests near it do not notice.
+// Plants random faults in the core, one at a time, and reports the faults that the fast tests near them do not detect.
 import { globSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { MutantProcess } from "./mutant-process.mjs";
 import { mutationsOf } from "./mutations.mjs";
 import { findTestsNear } from "./tests-near.mjs";
 
-/** What these seeds draw in the core is kept for them, so that no test is written for it. */
+/** The seeds reserved for measurements in the core: no test is written for their faults. */
 const MEASURING = { seeds: [101, 201], folder: "packages/core/src", count: 300 };
 
 const HELP = `npm run mutants -- [options]
@@ -43,14 +43,14 @@ if (values.help) {
   process.exit(0);
 }
 
-/** `core/send` is packages/core/src/send. */
+/** Returns the folder of a place: packages/core/src/send for `core/send`. */
 const folderOf = (place) => {
   const [workspace, ...inside] = place.split("/");
   const found = globSync(`{packages,adapters}/${workspace}/src`)[0];
   return found === undefined ? place : [found, ...inside].join("/");
 };
 
-/** mulberry32: a small generator of random numbers in [0, 1) from a seed. */
+/** Returns a generator of random numbers in [0, 1) from a seed (mulberry32). */
 const randomFrom = (seed) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed);

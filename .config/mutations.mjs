@@ -21,13 +21,13 @@ const SWAPPED_METHODS = new Map(
   Object.entries({ some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith" }),
 );
 
-/** What a log line says, and whether it is written, is no behaviour that a test must hold. */
+/** Log calls; the text of a log line, and whether it is written, is not tested behaviour. */
 const LOGS = /^(?:yield\* )?Effect\.(?:log|annotate|withSpan)/;
 
-/** Options that change no result: whether an ignored list of results is built. */
+/** Options that change no result, such as whether an ignored list of results is built. */
 const HINTS = new Set(["discard"]);
 
-/** Lists the mutations of a source text: where each replaces what, by what. */
+/** Lists the mutations of a source text: the range of each, and its replacement. */
 export const mutationsOf = (file, text) => {
   const found = [];
   const replace = (node, by, from = node.start, to = node.end) =>
@@ -60,7 +60,7 @@ export const mutationsOf = (file, text) => {
   function swapOperator(node) {
     const by = SWAPPED[node.operator];
     const at = text.indexOf(node.operator, node.left.end);
-    // A sum of texts has no difference.
+    // Texts can be concatenated, but not subtracted.
     const texts = [node.left, node.right].some(
       (side) => side.type === "TemplateLiteral" || typeof side.value === "string",
     );

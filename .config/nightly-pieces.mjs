@@ -4,7 +4,7 @@ const VITEST = ["vitest", "run", "--config"];
 
 const named = (name, command, why, env = {}) => ({ name, command, why, env });
 
-/** Files whose further cases only `nightly()` of the testkit runs. */
+/** Test files with further cases that run only at night, by `nightly()` of the testkit. */
 export const WITH_FURTHER_CASES = {
   "adapters/imap/test/contracts.integration.test.ts": "the other separator runs each contract again",
   "adapters/imap/test/folders.integration.test.ts": "each layout of folders runs each contract again",
@@ -15,7 +15,7 @@ export const WITH_FURTHER_CASES = {
   "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
 };
 
-/** The files that CI does not run, by what makes them long, without `.nightly.test.ts`. */
+/** Test files that CI does not run, by the reason for their duration, besides `.nightly.test.ts` files. */
 export const ONLY_AT_NIGHT = {
   "opens many pages in a browser, each of which takes seconds of a processor": [
     "apps/console/test/pages",
@@ -118,7 +118,7 @@ const ofFaults = globSync("{adapters,apps}/*/test/**/*.faults.ts")
     ),
   );
 
-/** Ranges of `each` from `first`, `count` together. */
+/** Returns ranges of `each` numbers from `first` on, `count` numbers in total. */
 const ranges = (first, count, each) =>
   Array.from({ length: Math.ceil(count / each) }, (_, n) => [first + n * each, Math.min(each, count - n * each)]);
 
@@ -139,7 +139,7 @@ const ofHistories = ranges(0, 60, 6).map(([from, count]) =>
   ),
 );
 
-/** Seed 101 is for measuring alone: no test is written for its survivors. */
+/** The pieces of mutants. Seed 101 is reserved for measurements: no test is written for its survivors. */
 const ofMutants = ranges(0, 300, 50).map(([from, count]) =>
   named(
     `mutants/${from + 1}`,
@@ -148,7 +148,7 @@ const ofMutants = ranges(0, 300, 50).map(([from, count]) =>
   ),
 );
 
-/** A million inputs together. */
+/** The pieces of fuzzing, with a million inputs in total. */
 const ofFuzz = [1, 2, 3, 4].map((seed) =>
   named(
     `fuzz/${seed}`,
@@ -157,7 +157,7 @@ const ofFuzz = [1, 2, 3, 4].map((seed) =>
   ),
 );
 
-/** What is too long for CI, in pieces of at most ten minutes on two calm cores; each with the reason. */
+/** The runs that are too long for CI, in pieces of at most ten minutes on two idle cores; each with the reason. */
 export const PIECES = [
   ...ofFiles,
   ...ofSeeds,

@@ -1,4 +1,4 @@
-// Runs what is too long for CI, piece by piece, and writes the results to docs/nightly.md.
+// Runs the pieces that are too long for CI, and writes the results to docs/nightly.md.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,8 +21,8 @@ Exit codes: 0 all pieces passed, 1 a piece failed, 2 wrong usage, 3 pieces are l
 
 const PAGE = "docs/nightly.md";
 const [BEGIN, END] = ["<!-- Written by `npm run nightly`. -->\n", "\n<!-- End of the results. -->"];
-/** After which a piece is ended, in minutes: three times what one should take. */
-const LONGEST = 30;
+/** The time after which a piece is stopped, in minutes: three times the intended maximum. */
+const MAX_MINUTES = 30;
 const SOURCES = ["packages", "adapters", "apps", "package-lock.json"];
 
 const { values, positionals } = parseArgs({
@@ -79,7 +79,7 @@ const write = () => {
 const folder = mkdtempSync(join(tmpdir(), "nightly-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a piece in a process group of its own; returns its outcome, and says the end of its output if it failed. */
+/** Runs a piece in a separate process group; returns its outcome, and prints the end of its output if it failed. */
 const run = ({ name, command: [program, ...operands], env }) =>
   new Promise((done) => {
     const log = join(folder, "output");
@@ -90,7 +90,7 @@ const run = ({ name, command: [program, ...operands], env }) =>
       env: { ...process.env, ...env },
     });
     const stop = () => process.kill(-child.pid, "SIGKILL");
-    const late = setTimeout(stop, LONGEST * 60_000);
+    const late = setTimeout(stop, MAX_MINUTES * 60_000);
     process.once("SIGINT", stop);
     child.once("exit", (code) => {
       clearTimeout(late);

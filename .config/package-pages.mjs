@@ -1,5 +1,5 @@
-// Refuses a table of ports in docs/architecture.md that is not that of the code, and a README of a package without one of its
-// ports, options or errors.
+// Refuses a table of ports in docs/architecture.md that differs from the code, and a README of a package that lacks one
+// of its ports, options or errors.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { guard } from "./guard.mjs";
@@ -16,7 +16,7 @@ const rows = [...table.matchAll(ROW)].flatMap(([, ports, real, fake]) =>
 );
 const declared = new Set(globSync("packages/core/src/*/ports/*.ts").map((file) => basename(file, ".ts")));
 
-/** The packages that have a file with the name of a port, in the folder of its domain. */
+/** Returns the packages that have a file with the name of a port, in the folder of its domain. */
 const implementersOf = (port) => globSync(`adapters/*/src/*/${port}.ts`).map((file) => file.split("/")[1]);
 
 const faultsOfTable = () => [
@@ -38,11 +38,14 @@ const faultsOfTable = () => [
 const textOf = (folder) => globSync(`${folder}/src/**/*.ts`).map((file) => readFileSync(file, "utf8"));
 const isIn = (port, folder) => textOf(folder).some((text) => new RegExp(`\\b${port}\\b`).test(text));
 
-/** Whether a class extends `Error` or a tagged error, which is called, once or twice. */
+/** Returns whether a class extends `Error` or a tagged error, whose base is a call, or a call of a call. */
 const isError = (superClass) =>
   superClass?.type === "CallExpression" ? isError(superClass.callee) : /Error$/.test(calleeName(superClass));
 
-/** Returns what the README of a package must name: ports behind which it is, its options, and the errors that it exports. */
+/**
+ * Returns the names that the README of a package must contain: the ports that it implements, its options, and its
+ * exported errors.
+ */
 const contentsOf = (folder) => {
   const adapter = basename(folder);
   const files = globSync(`${folder}/src/**/*.ts`).map((file) => ({
@@ -71,7 +74,7 @@ const contentsOf = (folder) => {
   ];
 };
 
-/** The pages that name every port: of the core, which declares them, and of their suites. */
+/** The READMEs that name every port: that of the core, which declares the ports, and that of their suites. */
 const ALL_PORTS = ["packages/core/README.md", "packages/testkit/README.md"];
 
 guard(

@@ -1,4 +1,5 @@
-// Refuses a port without a contract that a fake and a real adapter run, and a contract that skips an operation of its port.
+// Refuses ports without a contract that a fake and a real adapter run, and contracts that skip an operation of their
+// port.
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { guardExcept } from "./guard.mjs";
@@ -10,7 +11,7 @@ const treeAt = (file) => {
   return trees.get(file);
 };
 
-/** The functions that the tests of some adapters call. */
+/** Returns the functions that the tests of some adapters call. */
 const calledIn = (pattern) =>
   new Set(
     globSync(pattern).flatMap((file) =>
@@ -28,7 +29,7 @@ const withParts = (file) => [
     .map(({ source }) => treeAt(join(dirname(file), source.value))),
 ];
 
-/** Returns the operations of a port: the members of its service, also of an interface beside it. */
+/** Returns the operations of a port: the members of its service, or of an interface in the same file. */
 const operationsOf = (tree, port) => {
   const declared = nodesOf(tree, "ClassDeclaration").find(({ id }) => id?.name === port);
   const made =
@@ -49,7 +50,10 @@ const mentions = (node, name) => {
   return found;
 };
 
-/** Returns the members of a port that a suite uses: of `yield* Port`, of a name for it, or taken out of it. */
+/**
+ * Returns the members of a port that a suite uses: of `yield* Port`, of a variable with its value, or destructured from
+ * it.
+ */
 const usedOf = (suite, port) => {
   const names = new Set([port]);
   const used = new Set();
@@ -64,7 +68,7 @@ const usedOf = (suite, port) => {
     if (pattern.type === "ObjectPattern")
       for (const property of pattern.properties) if (property.type === "Property") used.add(keyName(property.key));
   };
-  // A helper may be declared below its use: twice is enough for what a contract does.
+  // A helper may be declared below its use; two passes suffice for the contracts.
   for (let round = 0; round < 2; round++) {
     walk(suite, (node, ancestors) => {
       if (node.type === "VariableDeclarator" && node.init != null && isPort(node.init)) bind(node.id);

@@ -3,16 +3,16 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { UNPROVEN } from "./unproven.mjs";
 
 const PAGE = "docs/internals/promises.md";
-/** `[S9.3-4]`: the fourth promise of section 9.3. */
+/** The anchor of a promise; `[S9.3-4]` is the fourth promise of section 9.3. */
 const ANCHOR = /\[(S\d+(?:\.\d+)?-\d+)\]/g;
-/** Tests, contracts and the invariants of the simulation. */
+/** The files with proofs: tests, contracts and the invariants of the simulation. */
 const PROOFS = [
   "{packages,adapters,apps}/*/test/**/*.{ts,tsx}",
   "packages/testkit/src/contracts/**/*.ts",
   "apps/harness/src/cluster/invariants/**/*.ts",
 ];
 
-/** What is in a text since the last anchor or the last empty line, or in the row of a table, as one line. */
+/** Returns the text of a promise as one line: since the last anchor or empty line, or in the row of a table. */
 const promiseAt = (text, at) => {
   const before = text.slice(0, at);
   const row = before.slice(before.lastIndexOf("\n") + 1);

@@ -1,11 +1,11 @@
-// Refuses a request that is spread, or what is left of one after some fields were taken out: whatever else it holds would go
-// along to a port, which knows nothing of it.
+// Refuses spreading a request, or the rest of one after destructuring: its other fields would reach a port that does
+// not know them.
 import { guardExcept } from "./guard.mjs";
 import { bare, calleeName, isFunction, nodesOf, treeOf, walk } from "./syntax-tree.mjs";
 
 const REQUEST = /(?:Request|Wishes|Query|Criteria)$/;
 
-/** Whether a type is a request, also as `Partial<…>`, `Readonly<…>`, `Omit<…>` or one of several. */
+/** Returns whether a type is a request, also within `Partial<…>`, `Readonly<…>`, `Omit<…>` or a union. */
 const isRequest = (type) => {
   const one = type?.type === "TSTypeAnnotation" ? type.typeAnnotation : type;
   if (one?.type === "TSUnionType" || one?.type === "TSIntersectionType") return one.types.some(isRequest);
@@ -18,7 +18,7 @@ const isRequest = (type) => {
   );
 };
 
-/** The types of the parameters that a function gets from where it stands: `const f: (request: R) => void = …`. */
+/** Returns the types of a function's parameters from its context: `const f: (request: R) => void = …`. */
 const givenTypes = (fn, ancestors) => {
   const parent = ancestors.findLast((one) => bare(one) === one);
   const type =
@@ -39,7 +39,7 @@ guardExcept("requests", ["packages/core/src/**/*.ts", "adapters/*/src/**/*.ts"],
   const say = (name, what) =>
     faults.push({ at: `${file}:${name}`, fault: `${what}: name what of the request goes on` });
 
-  /** Finds faults in a function or module, where `known` says which names are requests. */
+  /** Finds faults in a function or module; `known` tells which names are requests. */
   const look = (scope, known) => {
     const names = new Map(known);
     const bind = (pattern, wasRequest) => {

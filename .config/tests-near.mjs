@@ -1,4 +1,4 @@
-// Which fast tests run the branch that holds a fault, by a record of the branches that each test runs.
+// Finds the fast tests that run the branch with a fault, by a record of the branches that each test runs.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { MutantProcess } from "./mutant-process.mjs";
 
 const CACHE = "node_modules/.cache/mutants";
 
-/** Tests of these folders are near the core; those of an adapter are near the adapter, too. */
+/** The folders of tests near the core; the tests of an adapter are also near that adapter. */
 const NEAR_CORE = ["packages/core/test", "apps/harness/test", "adapters/http-api/test", "adapters/mime/test"];
 
-/** A test of the harness takes seconds: no more are near a fault than this much time of the processor allows. */
+/** The maximum CPU time of the tests near a fault; a test of the harness takes seconds. */
 const MAX_CPU_MILLIS = 12_000;
 
-/** A test of the core loads the core alone; others load the whole service. */
+/** Returns whether a test belongs to the core, and loads only the core; others load the whole service. */
 const isOfCore = (test) => test.startsWith("packages/core/");
 
 const hash = (...texts) => texts.reduce((sum, text) => sum.update(text), createHash("sha1")).digest("hex");
@@ -29,15 +29,17 @@ const fastTestsOf = (folder) => {
 
 const RECORDS = join(CACHE, "records.jsonl");
 
-/** Hashes of the sources by their files. A record of an earlier state names the file that holds the hashes of then. */
+/**
+ * Returns the hashes of the sources by file. A record of an earlier state names the file with the hashes of that time.
+ */
 const stateOf = (sources) => {
   const state = Object.fromEntries([".config/branches.mjs", ...sources].map((file) => [file, hash(textOf(file))]));
   return { name: `${hash(JSON.stringify(state))}.json`, state };
 };
 
 /**
- * Returns the records of tests. Those of the core take seconds and are of the current sources; those of the whole service
- * take minutes, so an earlier one stays, with the sources that have changed since then.
+ * Returns the records of tests. Records of the core's tests take seconds and are always of the current sources. Records
+ * of the other tests take minutes, so earlier ones are kept, with the list of sources changed since.
  */
 const recordsOf = async (tests, say) => {
   const { name, state } = stateOf(globSync("{packages,adapters}/*/src/**/*.ts").toSorted());
@@ -70,22 +72,22 @@ const recordsOf = async (tests, say) => {
   return readRecords();
 };
 
-/** The name that the statement of a file declares around a place outside of functions; null if it declares none. */
+/** Returns the name of the top-level declaration around a place outside of functions; null without a declaration. */
 const nameAround = (text, start) => {
   const before = text.slice(0, text.indexOf("\n", start)).matchAll(/^(?:export )?(?:const|class|function) (\w+)/gm);
   return [...before].at(-1)?.[1] ?? null;
 };
 
-/** Keeps the first records that together take no more time than a fault may. */
+/** Keeps the first records whose total time is within the limit for a fault. */
 const withinTime = (records) => {
   let sum = 0;
   return records.filter(({ millis }) => (sum += millis) <= MAX_CPU_MILLIS);
 };
 
 /**
- * Returns a function that lists the fast tests near a fault: those that run the innermost branch around it, those of the core
- * first, the quickest first. A fault that modules run when they are loaded is near the tests that name what is declared
- * there, or what is made of it, then near those that run a branch of a file that names it.
+ * Returns a function that lists the fast tests near a fault: those that run the innermost branch around it, those of
+ * the core first, the quickest first. A fault in code that runs when a module is loaded is near the tests that name its
+ * declaration, or a value made of it, and then near the tests that run a branch of a file that names it.
  */
 export const findTestsNear = async (folder, say) => {
   const sources = globSync("{packages,adapters}/*/src/**/*.ts").map((file) => ({ file, text: textOf(file) }));
@@ -98,7 +100,10 @@ export const findTestsNear = async (folder, say) => {
     }))
     .toSorted((one, other) => isOfCore(other.test) - isOfCore(one.test) || one.millis - other.millis);
 
-  /** The name declared around a place, and those of what modules make of it when they are loaded: `const A = [B]`. */
+  /**
+   * Returns the name declared around a place, and the names of values that modules make of it when they are loaded:
+   * `const A = [B]`.
+   */
   const namesFrom = (file, start) => {
     const names = new Set([nameAround(textOf(file), start)].filter((name) => name !== null));
     for (const name of names) {
@@ -125,7 +130,7 @@ export const findTestsNear = async (folder, say) => {
   return ({ file, start }) => {
     const around = branchesOf(file, textOf(file)).filter((branch) => branch.start <= start && start < branch.end);
     const innermost = around.length === 0 ? undefined : `${file}#${around.at(-1).start}`;
-    // A branch of a source that has changed is not known; the tests that run another one of its file are near it.
+    // The branches of a changed source are unknown, so the tests that run any branch of its file are near it.
     const runs = ({ calls, files, changed }) => (changed.has(file) ? files.has(file) : calls.has(innermost));
     const callers = records.filter((record) => innermost !== undefined && runs(record));
     const whileLoading =

@@ -1,6 +1,7 @@
-// Type-checks programs, one after the other, with the compiler of the Effect language service, which also reports effects
-// that nothing runs; and checks the declarations that published packages are compiled into: one that cannot be written fails
-// here, and not at the release. The compiler is fetched when it first runs, because `npm start` can do without its 160 MB.
+// Type-checks programs, one after the other, with the compiler of the Effect language service, which also reports
+// effects that are never run. Also checks that the declarations of published packages can be written, which would
+// otherwise fail only at the release. The compiler is downloaded at the first run, because `npm start` does not need
+// its 160 MB.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -24,7 +25,7 @@ const isFault = (text) => {
   const [, file, kind] = /^(.+?)\(\d+,\d+\): (\w+) /.exec(text) ?? [];
   if (file === undefined) return true;
   if (kind !== "error" && kind !== "warning") return false;
-  // Declarations that are not published are no fault.
+  // Faults in declarations that are not published do not count.
   return !text.includes(`error ${UNNAMED}`) || isPublished(relative("", resolve(file)));
 };
 

@@ -1,4 +1,4 @@
-/** Promises of docs/spec that no test proves, and why. */
+/** The promises of docs/spec that no test proves, with the reasons. */
 export const UNPROVEN = {
   "S1.2-1": "no test starts the sandbox twice and compares UIDVALIDITY",
   "S5.1-10": "no test counts what is read of a page that changed",

@@ -1,8 +1,8 @@
-// Refuses words that hide the actor or speak in images. Add one when a reader stumbles over it.
+// Refuses words that hide the actor or speak in images. Add a word when a reader stumbles over it.
 import { guard, SOURCES } from "./guard.mjs";
 
 const WORDS = [
-  // Not an address (nobody@example.com), nor the user of that name ("nobody").
+  // Addresses (nobody@example.com) and the user "nobody" are allowed.
   [/\bnobody\b(?![@"])/i, "name the actor: no worker, no other account"],
   [/\bwhoever\b/i, "name the actor: the worker that, a client that"],
   [/\banew\b/i, "again, recreated, new"],
