@@ -3,7 +3,7 @@ import type { JudgedAddress } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** The minimum time for each address, in milliseconds. */
-const LEAST_SHARE = 250;
+const MIN_SHARE_MILLIS = 250;
 
 /**
  * Returns a `lookup` function for Node's connections that replaces the DNS: it resolves every name to these addresses,
@@ -33,7 +33,7 @@ export const dial = (
       port,
       lookup: judgedLookup(addresses),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: Math.max(LEAST_SHARE, Math.floor(timeout / addresses.length)),
+      autoSelectFamilyAttemptTimeout: Math.max(MIN_SHARE_MILLIS, Math.floor(timeout / addresses.length)),
     });
     // Without a listener an 'error' event ends the process.
     socket.on("error", (error) => resume(Effect.fail(error)));

@@ -33,7 +33,7 @@ export interface ForeignFolder {
 
 const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "Project"];
 /** The size of a folder above which it gets no other UIDVALIDITY. */
-const MOST_MESSAGES_RENUMBERED = 100;
+const MAX_RENUMBERED_MESSAGES = 100;
 
 /**
  * The expected state of a mailbox after the changes of two other clients, with which all answers of the service are
@@ -76,7 +76,7 @@ export class ForeignMail {
     if (kind === "rename" || kind === "renumber") {
       const named = pick(
         this.folders.filter(({ isSpecial, messages }) =>
-          kind === "rename" ? !isSpecial : messages.length <= MOST_MESSAGES_RENUMBERED,
+          kind === "rename" ? !isSpecial : messages.length <= MAX_RENUMBERED_MESSAGES,
         ),
         numbers.folder,
       );
