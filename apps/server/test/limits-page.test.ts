@@ -153,10 +153,10 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MAX_MESSAGES"))],
   "search text": [length(parameter("/api/search", "text"))],
-  "places that moved messages left, kept so that their ids stay, of an account": [
+  "earlier locations of moved messages, kept so that their ids stay, of an account": [
     count(kept(`${CORE}/messages/MessageActions.ts`, "MOST_LEFT")),
   ],
-  "places that one message left, kept so that earlier ids of it open it": [
+  "earlier locations of one message, kept so that its earlier ids open it": [
     count(kept("adapters/sql/src/watch/settle-moves.ts", "MAX_LOCATIONS")),
   ],
 
