@@ -56,7 +56,7 @@ describe("an autoconfig document", () => {
     assert.deepStrictEqual(serversOfDocument(documentWith(section + SMTP)), NO_SERVERS);
   });
 
-  it("resolves no entity but the predefined ones", () => {
+  it("resolves only the predefined entities", () => {
     const host = (text: string) =>
       serversOfDocument(documentWith(IMAP.replace("imap.provider.example", text) + SMTP)).imap[0]?.host;
     assert.strictEqual(host("a&xxe;b"), "a&xxe;b");

@@ -53,7 +53,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("names a few servers of many, and a name server too [S10.4-11]", () =>
+  it.live("names ten of many servers, in a document and in DNS [S10.4-11]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const many = (host: string, port: number) =>
@@ -76,7 +76,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is given up where informational responses precede it without end [S10.4-11]", () =>
+  it.live("is abandoned if informational responses precede it endlessly [S10.4-11]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         let written = 0;
@@ -91,7 +91,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is fetched from the domain itself if its autoconfig host has none or does not answer", () =>
+  it.live("is fetched from the domain itself if the autoconfig host has no document or does not answer", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, addresses, autoconfig } = yield* world(() => (request, response) => {
@@ -137,7 +137,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is not looked for at another port", () =>
+  it.live("is not requested at another port", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const elsewhere = yield* httpsSite("elsewhere.test");
@@ -150,7 +150,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is not looked for behind more than two redirects", () =>
+  it.live("is not requested after more than two redirects", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { site, autoconfig } = yield* world(redirectTo(() => "/mail/config-v1.1.xml"));

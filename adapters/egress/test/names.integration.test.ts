@@ -27,7 +27,7 @@ describe("a host name", () => {
     ),
   );
 
-  it.live("with any number of addresses leads to a few of them [S10.4-11]", () =>
+  it.live("with any number of addresses resolves to some of them [S10.4-11]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, resolve } = yield* world({ allowedNetworks: ["127.0.0.0/8"] });

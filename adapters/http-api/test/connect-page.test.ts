@@ -32,7 +32,7 @@ const asked = async (found: ServerCandidate, email: string) => {
   return { status, text, fault: /id="fault"[^>]*>([^<]*)</.exec(text)?.[1] };
 };
 
-it("a connect page says where the password goes, and of a provider how to make one for programs [S11.3-31]", async () => {
+it("a connect page names the server that gets the password, and explains app passwords of a provider [S11.3-31]", async () => {
   const own = await asked(candidate({}), "a@x.test");
   expect(own.status).toBe(200);
   expect(own.text).toContain("The password is sent to imap.x.test, smtp.x.test");
@@ -48,7 +48,7 @@ it("a connect page says where the password goes, and of a provider how to make o
   expect(text.indexOf("app password")).toBeLessThan(text.indexOf('type="password"'));
 });
 
-it("a connect page asks for no password where the servers are a guess [S11.3-33]", async () => {
+it("a connect page asks for no password if the servers are a guess [S11.3-33]", async () => {
   const { status, text, fault } = await asked(candidate({ source: "guess" }), "a@no-such-domain.invalid");
   expect([status, fault]).toEqual([400, "No mail server was found for no-such-domain.invalid. Check the address."]);
   expect(text).toContain('value="a@no-such-domain.invalid"');

@@ -47,7 +47,7 @@ describe("a fence", () => {
 describe("the calls that undo a change", () => {
   const message = { id: "1", unread: true, flagged: false, labels: ["Work"], folderId: "inbox" };
 
-  it("give each message what it had before [S13.4-3]", () => {
+  it("restore the earlier state of each message [S13.4-3]", () => {
     const other = { ...message, id: "2", flagged: true };
     expect(undoCalls([message, other], { flagged: true }, false)).toEqual([{ ids: ["1"], flagged: false }]);
     expect(undoCalls([message, other], { unread: false }, true)).toEqual([

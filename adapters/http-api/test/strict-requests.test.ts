@@ -111,7 +111,7 @@ describe("faults in plain words", () => {
     expect(errors).toEqual([{ field: "form", message: "is not a parameter of this request; do you mean from?" }]);
   });
 
-  it("say how to send a key that was sent in another way", async () => {
+  it("explain how to send a key that was sent in the wrong place", async () => {
     const shown = [{ "x-api-key": "psk_1" }, { authorization: "psk_1" }, { authorization: "Basic cHNrXzE6" }];
     for (const headers of shown) {
       const { status, text } = await call("GET", "/api/folders", { headers });

@@ -49,7 +49,7 @@ it.each([
   [3, 1],
   [4, 2],
   [8, 6],
-])("of %d slots bulk takes %d", (count, bulk) => {
+])("of %d slots, bulk work takes %d", (count, bulk) => {
   const slots = new Slots(count, () => 0);
   for (let n = 0; n < bulk; n++) assert.isDefined(slots.take("bulk", "INBOX"));
   assert.isUndefined(slots.take("bulk", "INBOX"));

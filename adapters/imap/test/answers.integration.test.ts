@@ -60,7 +60,7 @@ for (const hasIds of [false, true])
     }),
   );
 
-it.live("lists again where a mailbox has no status: it may have got another name meanwhile", () =>
+it.live("lists again if a mailbox has no status, because it may have been renamed in between", () =>
   Effect.gen(function* () {
     let isRenamed = false;
     const { server, ports } = yield* scripted({
@@ -121,7 +121,7 @@ it.live("takes each mailbox's id from a server with OBJECTID in the same round t
   }),
 );
 
-it.live("fails when a listing is cut off instead of returning part of it", () =>
+it.live("fails when a listing is cut off, and returns no part of it", () =>
   Effect.gen(function* () {
     let cut = false;
     const { ports } = yield* scripted({

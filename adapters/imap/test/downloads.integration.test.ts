@@ -56,14 +56,14 @@ for (const [path, wanted] of [
   );
 }
 
-it.live("a piece that the server refuses once is asked for again", () =>
+it.live("a piece that the server refuses once is requested again", () =>
   Effect.gen(function* () {
     const { ports } = yield* serverOf(5, [["NO [SERVERBUG] not now"]]);
     assert.strictEqual(yield* Effect.provide(download("INBOX", "2"), ports), 5);
   }),
 );
 
-it.live("a message that is removed meanwhile is not found", () =>
+it.live("a message that is removed during the download is not found", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({
       answer: (command) => (command.startsWith("SELECT") ? SELECTED : undefined),

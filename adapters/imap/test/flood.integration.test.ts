@@ -96,7 +96,7 @@ const TRIALS: ReadonlyArray<
   ["as counts of messages", "* 2 EXISTS\r\n", /^(SELECT|EXAMINE)/, view],
 ];
 
-describe("a server that sends more than it was asked for", () => {
+describe("a server that sends more than was requested", () => {
   for (const [where, line, after, act] of TRIALS) {
     it.live(`is closed with a cause of its own: ${where} [S10.4-8]`, () =>
       Effect.scoped(

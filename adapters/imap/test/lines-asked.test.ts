@@ -20,7 +20,7 @@ describe("askedBy", () => {
     (line) => expect(askedBy([line]).ofEachMessage).toBe(true),
   );
 
-  it("adds what the commands of one write ask for", () => {
+  it("adds up the lines that the commands of one write request", () => {
     expect(askedBy(["A1 SELECT INBOX", "N1-0 UID FETCH 1:20 (UID)", "N1-1 UID FETCH 30:* (UID)"])).toEqual({
       lines: 12 + 21 + 1,
       ofEachMessage: true,

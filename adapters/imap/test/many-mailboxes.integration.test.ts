@@ -34,7 +34,7 @@ it.live("asks several mailboxes in one write where the server has no ESEARCH, an
   }),
 );
 
-it.live("asks again where a server answers RETURN with a plain SEARCH, which may be of another search (iCloud)", () =>
+it.live("searches again if a server answers RETURN with a plain SEARCH, which may answer another search (iCloud)", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({ capabilities: "IMAP4rev1 ESEARCH", answer: searched });
     assert.deepStrictEqual(yield* Effect.provide(search("A", "B"), ports), { A: FOUND, B: FOUND });
@@ -42,7 +42,7 @@ it.live("asks again where a server answers RETURN with a plain SEARCH, which may
   }),
 );
 
-it.live("tells a mailbox that is gone from the others, with one LIST", () =>
+it.live("distinguishes a deleted mailbox from the others with one LIST", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({
       answer: (command) => (/^SELECT "?B"?$/.test(command) ? ["NO no such mailbox"] : searched(command)),
@@ -54,7 +54,7 @@ it.live("tells a mailbox that is gone from the others, with one LIST", () =>
   }),
 );
 
-it.live("asks mailboxes alone where the server ends sessions that send several commands at once", () =>
+it.live("queries mailboxes one by one if the server ends sessions that send several commands at once", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({
       answer: (command) => (isTogether(command) ? "hang up" : searched(command)),
@@ -63,7 +63,7 @@ it.live("asks mailboxes alone where the server ends sessions that send several c
   }),
 );
 
-it.live("fails in time where the server falls silent between the answers", () =>
+it.live("fails in time if the server falls silent between the answers", () =>
   Effect.gen(function* () {
     const timeouts = { command: Duration.millis(200) };
     const { server, ports } = yield* scripted(

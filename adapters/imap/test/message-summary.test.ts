@@ -47,7 +47,7 @@ it.each([
   assert.deepInclude(summary, { arrivedAt: 0, sentAt: null });
 });
 
-it("cuts a subject and a name, and takes a text that is too long for no message id", () => {
+it("cuts a subject and a name, and ignores a message id that is too long", () => {
   const long = "x".repeat(100_000);
   const summary = messageSummary({
     ...ROW,

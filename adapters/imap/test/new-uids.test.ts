@@ -53,7 +53,7 @@ describe("the UIDs of new messages", () => {
     }),
   );
 
-  it.effect("are guessed where they are few, and none is a message from before", () =>
+  it.effect("are fetched without a search if they are few, and include no earlier message", () =>
     Effect.gen(function* () {
       const { client, state } = mailbox([5]);
       assert.deepStrictEqual(yield* newUids(client, cursor(7), cursor(9), MOST, 1_000), [7, 8]);

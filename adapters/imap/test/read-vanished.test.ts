@@ -19,7 +19,7 @@ const open = (exists: number) => {
   return { client, events, ended, left, say };
 };
 
-it("tells each message that vanished, and counts it off", async () => {
+it("reports each vanished message, and reduces the count of messages", async () => {
   const { client, events, say } = open(9);
   await say("* VANISHED 3,7:5");
   await say("* VANISHED (EARLIER) 1:2");
@@ -40,7 +40,7 @@ it("ends a connection whose server removes more messages than it can have [S10.4
   expect([events, ended]).toEqual([[], ["the server removed more messages than it can have"]]);
 });
 
-it("tells too many earlier removals as one without a UID", async () => {
+it("reports too many earlier removals as one without a UID", async () => {
   const { events, say } = open(9);
   expect(await say("* VANISHED (EARLIER) 1:2000000")).toBe(true);
   expect(events).toEqual([{ path: "INBOX", uid: undefined, vanished: true, earlier: true }]);

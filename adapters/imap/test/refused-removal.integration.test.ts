@@ -79,7 +79,7 @@ const DESTROY = { permanent: true, recursive: false };
 const bodyOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)) as unknown;
 
 describeWithDovecot("a folder deletion that Dovecot refuses", () => {
-  it.live("ends with the error alone if nothing was hidden: no event and no row [S4.6-9]", () =>
+  it.live("ends with the error only, without event and row, if nothing was hidden [S4.6-9]", () =>
     Effect.gen(function* () {
       const { account, folders, id, proxy, worker, journal, published, inIt } = yield* start;
       published.length = 0;

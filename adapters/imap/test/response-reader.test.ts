@@ -29,7 +29,7 @@ it("splits lines, and keeps literals apart", () => {
   ]);
 });
 
-it("takes for a literal only a number in braces at the end of a line", () => {
+it("recognises a literal only by a number in braces at the end of a line", () => {
   expect(readAll("a {}\r\nb {1} \r\nc 1}\r\nd {x1}\r\n{1}\r\nzend\r\n").map(([payload]) => payload)).toEqual([
     "a {}",
     "b {1} ",

@@ -13,7 +13,7 @@ describe("a search as a line", () => {
     expect(searchLine(client("ESEARCH"), {})).toBe("UID SEARCH RETURN (ALL) ALL");
   });
 
-  it("has other characters as a literal, if the server takes one without being asked", () => {
+  it("sends other characters as a literal, if the server accepts non-synchronizing literals", () => {
     const grüße = Buffer.from("Grüße ").toString("latin1");
     expect(searchLine(client(), { subject: "Grüße " })).toBeUndefined();
     for (const capability of ["LITERAL+", "LITERAL-"]) {

@@ -7,7 +7,7 @@ const select = (lines: ReadonlyArray<string>, said = "OK done") => {
   return { mailbox: mailbox.selected(said), left: lines.filter((line) => !taken.includes(line)) };
 };
 
-it("reads what a server says of a mailbox", () => {
+it("reads the responses of a server about a mailbox", () => {
   const { mailbox, left } = select(
     [
       "* FLAGS (\\Answered \\Seen $Forwarded)",
@@ -45,7 +45,7 @@ it("leaves unknown flags unset, because an empty list would refuse every change"
   expect(select(["* OK [PERMANENTFLAGS] odd", "* OK [UIDNEXT x] odd"]).mailbox).toEqual({ path: "Work" });
 });
 
-it("leaves to imapflow what is not about the mailbox", () => {
+it("leaves other responses to imapflow", () => {
   const others = [
     "* OK [ALERT] shutting down",
     "* CAPABILITY IMAP4rev1",

@@ -16,12 +16,12 @@ const writtenFor = (capability: string, [first, ...others]: ReadonlyArray<string
   return written.join("");
 };
 
-it("sends a literal with its command where the server takes it so", () => {
+it("sends a literal with its command if the server accepts that", () => {
   expect(writtenFor("LITERAL+", ["A1 APPEND Sent {5}\r\n", "Hello"])).toBe("A1 APPEND Sent {5+}\r\nHello\r\n");
   expect(writtenFor("LITERAL+", ["A1 X {1}\r\n", "a {2}\r\n", "bc"])).toBe("A1 X {1+}\r\na {2+}\r\nbc\r\n");
 });
 
-it("waits for the server elsewhere", () => {
+it("otherwise waits for the server", () => {
   expect(writtenFor("LITERAL-", ["A1 APPEND Sent {5}\r\n", "Hello"])).toBe("A1 APPEND Sent {5}\r\n");
   expect(writtenFor("LITERAL+", ["A1 NOOP"])).toBe("A1 NOOP\r\n");
 });

@@ -25,7 +25,7 @@ const waitingCalls = Effect.gen(function* () {
   return { ask, come, begin, answer, fail, calls: () => turns.length, state };
 });
 
-it.effect("shares a call among callers that come before it begins, not with later ones [S5.1-8]", () =>
+it.effect("shares a call among callers that arrive before it begins, not with later callers [S5.1-8]", () =>
   Effect.gen(function* () {
     const { come, begin, answer, calls } = yield* waitingCalls;
     const early = [yield* come, yield* come, yield* come];
@@ -42,7 +42,7 @@ it.effect("shares a call among callers that come before it begins, not with late
   }),
 );
 
-it.effect("waits 10 ms for the call before, and no longer", () =>
+it.effect("waits at most 10 ms for the previous call", () =>
   Effect.gen(function* () {
     const { come, begin, answer, calls } = yield* waitingCalls;
     yield* come;

@@ -99,7 +99,7 @@ describe("an access token", () => {
     ),
   );
 
-  it.live("is not sent to a server that takes no tokens, or to one that could not tell where it ends", () =>
+  it.live("is not sent to a server that accepts no tokens, nor if it contains a character that could end it", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const server = yield* rawServer(speakImap({ capabilities: "IMAP4rev1 AUTH=PLAIN AUTH=LOGIN" }));

@@ -72,7 +72,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     }),
   );
 
-  it.effect("signed with a key of the sender, wherever the header says to find it [S3.2-13]", () =>
+  it.effect("signed with a key of the sender, in any header that refers to the key [S3.2-13]", () =>
     Effect.gen(function* () {
       const own = yield* generateSigningKey(RFC_KEY.kid);
       const { d: _, ...jwk } = own;
@@ -90,7 +90,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     }),
   );
 
-  it.effect("without a signature, or with one that anyone can make", () =>
+  it.effect("without a signature, or with one that needs no secret", () =>
     Effect.gen(function* () {
       const payload = base64url(PAYLOAD);
       for (const alg of ["none", "None", "nOnE"]) {

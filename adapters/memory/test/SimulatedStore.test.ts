@@ -186,7 +186,7 @@ it.effect("a refused commit is rolled back; a lost one fails, keeps its changes,
   }).pipe(Effect.scoped),
 );
 
-it.effect("wakes leave at the commit, to every node", () =>
+it.effect("wake-ups are sent to every node at the commit", () =>
   Effect.gen(function* () {
     const { one, two } = yield* twoNodes();
     const woken = yield* Queue.unbounded<string>();

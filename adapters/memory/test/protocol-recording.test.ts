@@ -70,7 +70,7 @@ const shown = (account: AccountId) =>
 
 describe("the recording of accounts", () => {
   it.effect(
-    "begins when a log is started and ends with its time, for connections opened meanwhile [S10.5-6] [S10.5-13]",
+    "begins when a log is started and ends with it, for connections opened in between [S10.5-6] [S10.5-13]",
     () =>
       Effect.gen(function* () {
         const [logs, { write }, { isRecorded: records, onChange }] = [

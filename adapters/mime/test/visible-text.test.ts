@@ -38,7 +38,7 @@ describe("hidden text", () => {
     expect(shown('<img src="https://x.test/p.gif" width="1" height="1">').hidden).toEqual({ tracking_pixel: 0 });
   });
 
-  it("is a plain alternative that says what the HTML does not [S13.6-2]", () => {
+  it("includes a plain alternative whose text differs from the HTML [S13.6-2]", () => {
     expect(visibleText([{ plain: ["Hello there, send money"], source: ["<p>Hello there</p>"] }])).toEqual({
       text: "Hello there",
       hidden: [{ kind: "plain_alternative", characters: 9 }],

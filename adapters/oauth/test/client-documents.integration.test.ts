@@ -62,7 +62,7 @@ describe("the document of a client", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is given up after its time, and not read at more than 8 addresses at once", () =>
+  it.live("is abandoned at the time limit, and at most 8 are read at once", () =>
     Effect.gen(function* () {
       const site = yield* httpsSite(HOST);
       site.answer((_, response) => void response.writeHead(200, { "content-type": "application/json" }).write("{"));
@@ -78,7 +78,7 @@ describe("the document of a client", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("is not asked for at an address that the guard denies, nor over http [S13.3-17]", () =>
+  it.effect("is not requested at an address that the guard denies, nor over http [S13.3-17]", () =>
     Effect.gen(function* () {
       const site = yield* httpsSite(HOST);
       const read = (url: string) =>

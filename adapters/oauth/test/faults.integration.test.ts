@@ -74,7 +74,7 @@ describe("a provider that gives no usable answer", () => {
     ),
   );
 
-  it.live.each(UNUSABLE)("at its discovery, and %s, is unavailable until it answers", ([, answer, retryAfter]) =>
+  it.live.each(UNUSABLE)("and %s, at its discovery, is unavailable until it answers", ([, answer, retryAfter]) =>
     overLoopback({ timeout: "300 millis" })(
       Effect.gen(function* () {
         const setting = yield* settingOf("oidc");
@@ -119,7 +119,7 @@ describe("an address of a provider to which people would be led", () => {
     answers: { [endpoint]: { _tag: "Answer" as const, status: 200, body: JSON.stringify(body) } },
   });
 
-  it.effect.each(BAD)("is not told: %s [S11.3-27] [S11.3-29]", (bad) =>
+  it.effect.each(BAD)("is not returned: %s [S11.3-27] [S11.3-29]", (bad) =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("oidc");

@@ -97,7 +97,7 @@ describe("Microsoft", () => {
     ),
   );
 
-  it.effect("tells a refusal by its number, and an address only as claimed", () =>
+  it.effect("reports a refusal by its number, and an address only if it is claimed", () =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("microsoft");

@@ -228,7 +228,7 @@ describe("a hostile server", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("that says nothing gets nothing", () =>
+  it.live("that stays silent gets no data", () =>
     Effect.gen(function* () {
       const { port, received } = yield* rawServer(() => {});
       assert.strictEqual(yield* on({ port }, sent), "NotSent timeout");

@@ -17,7 +17,7 @@ const ATTEMPT = { startedAt: 10, ms: 1, status: 200, errorCode: null, excerpt: "
 
 describeWithPostgres("the functions of the database", () => {
   layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {
-    it.effect("makes a function again that is not as this version has it", () =>
+    it.effect("replaces a function that differs from this version's", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const { query } = Context.get(yield* open(url), Database);

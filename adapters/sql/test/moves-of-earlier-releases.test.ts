@@ -8,7 +8,7 @@ import { inMemory } from "./databases.ts";
 const ACCOUNT = AccountId("a@x.test");
 const at = (folderId: string, uid: number) => ({ folderId, uidValidity: 1, uid });
 
-it.effect("a message that an earlier release moved goes on with the id that was answered last [S5.2-10]", () =>
+it.effect("a message that an earlier release moved keeps the id that was last returned [S5.2-10]", () =>
   Effect.gen(function* () {
     const { query } = yield* Database;
     const moved = yield* MovedMessages;

@@ -44,7 +44,7 @@ describeWithPostgres("a schema of its own in the database of a host", () => {
       }),
     );
 
-    it.effect("leaves the host's schema alone, also where the host's tables have the same names [S1.3-14]", () =>
+    it.effect("does not change the host's schema, even if the host's tables have the same names [S1.3-14]", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         yield* asHost(
@@ -67,7 +67,7 @@ describeWithPostgres("a schema of its own in the database of a host", () => {
       }),
     );
 
-    it.effect("says what to do where the host's tables have the same names, and changes nothing [S1.3-15]", () =>
+    it.effect("explains what to do if the host's tables have the same names, and changes nothing [S1.3-15]", () =>
       Effect.gen(function* () {
         for (const table of ["session (id serial)", "migration (id serial)", "migration (name text)"]) {
           const url = yield* newDatabase;

@@ -129,7 +129,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
       }),
     );
 
-    it.effect("the openings of a tracked message", () =>
+    it.effect("the opens of a tracked message", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const tracked = yield* TrackedMessages;

@@ -58,7 +58,7 @@ it("adds an account on the mail server of the benchmarks, reads it, and deletes 
   expect(accounts.size).toBe(0);
 });
 
-it("says what EmailEngine answered to a wrong token", async () => {
+it("reports the answer of EmailEngine to a wrong token", async () => {
   const { url } = await stub();
   await expect(EmailEngine.add({ url, token: "another" }, MAIL)).rejects.toThrow("answered 401 to POST /v1/account");
 });

@@ -274,7 +274,7 @@ for (const describeThere of [describeOnDovecot, ...nightly([describeInSandbox])]
       await context.close();
     });
 
-    test("a refused sign-in says what to do, and a slow one says that the answer takes time", async () => {
+    test("a refused sign-in shows advice, and a slow one shows that the answer takes time", async () => {
       const { page, context } = await openPage(browser);
       await page.goto(service.base);
       const isSlow = service.servers !== undefined;

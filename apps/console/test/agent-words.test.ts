@@ -4,14 +4,14 @@ import { policyText, rightsText } from "../src/settings/agents/agent-words.ts";
 const READ_AND_DRAFT = ["mail:read", "mail:draft"] as const;
 const SENDS = [...READ_AND_DRAFT, "mail:send"] as const;
 
-test("says what an assistant may do beside sending", () => {
+test("names the rights of an assistant besides sending", () => {
   expect(rightsText(["mail:read"])).toBe("Reads mail.");
   expect(rightsText(["mail:read", "mail:draft", "mail:organize", "mail:send"])).toBe(
     "Reads mail, writes drafts, and flags, labels and moves messages.",
   );
 });
 
-test("says what a policy lets an assistant send without its owner", () => {
+test("describes the messages that a policy lets an assistant send without the owner", () => {
   expect(policyText({ to: [], approval: "always" }, ["mail:read"])).toBe("Sends nothing.");
   expect(policyText({ to: ["thread"], approval: "outside" }, READ_AND_DRAFT)).toBe(
     "Asks you before it sends anything.",

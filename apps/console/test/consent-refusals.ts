@@ -50,7 +50,7 @@ export const expectRefusedToAnother = async (
 export const describeConsentRefusals = (world: () => ProviderWorld): void => {
   const begin = (path: string) => beginAt(world(), path);
 
-  test("that the user refuses leads back to the application, or says so [S11.3-8]", async () => {
+  test("that the user refuses redirects to the application, or shows the refusal [S11.3-8]", async () => {
     const { visit, url } = await begin(
       await world().link({ provider: "google", email: CAT, redirectUrl: DONE, state: "a&b" }),
     );
@@ -143,7 +143,7 @@ export const describeConsentRefusals = (world: () => ProviderWorld): void => {
     expectHelp(page, page.status, page.heading);
   });
 
-  test("never leads a browser elsewhere than to the provider, the console or the address of the link", async () => {
+  test("redirects a browser only to the provider, the console or the address of the link", async () => {
     const provider = new URL(world().google.issuer).origin;
     const tricks = ["redirect=https://evil.example", "next=//evil.example", "redirect_uri=https://evil.example"];
     for (const trick of tricks) {

@@ -66,7 +66,7 @@ describeOnDovecot("drafts in the browser", (start) => {
     await Promise.all([browser?.close(), service?.stop(), rm(folder, { recursive: true })]);
   });
 
-  test("a draft that another mail program edits meanwhile is shown in both versions, and both are kept", async () => {
+  test("a draft that another mail program edits at the same time is shown in both versions, and both are kept", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await compose(page, "Both sides", "Written here.");
@@ -125,7 +125,7 @@ describeOnDovecot("drafts in the browser", (start) => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  test("a message is called back after its tab was closed and opened again", async () => {
+  test("a sent message is cancelled after its tab was closed and reopened", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     await page.evaluate(() => localStorage.setItem("postern-undo-seconds", "30"));

@@ -38,7 +38,7 @@ describeOnDovecot("keys before a slow service has answered", (start) => {
   const archived = () => subjectsIn(service.base, "Archive");
 
   for (const where of ["in the list", "with a message open"]) {
-    test(`each key acts on one message, ${where}: the first six are archived, and z brings them back`, async () => {
+    test(`each key acts on one message, ${where}: the first six are archived, and z restores them`, async () => {
       const { page, context } = await openPage(browser);
       await signIn(page, front.url);
       const before = await listed(page, 8);
@@ -89,7 +89,7 @@ describeOnDovecot("keys before a slow service has answered", (start) => {
     await context.close();
   });
 
-  test("r answers the message that was asked for, though it is not loaded", async () => {
+  test("r answers the requested message, even before it is loaded", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, front.url);
     const before = await listed(page, 9);

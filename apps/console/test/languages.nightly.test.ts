@@ -225,7 +225,7 @@ describeInSandbox("languages", (start) => {
     await context.close();
   });
 
-  test("a browser in a language that the console has not gets English [S15.9-1]", SLOW, async () => {
+  test("a browser in a language that the console lacks gets English [S15.9-1]", SLOW, async () => {
     const { page, context, html, visit } = await openIn("es-ES");
     await visit("/");
     expect(await html()).toEqual(["en", "ltr"]);

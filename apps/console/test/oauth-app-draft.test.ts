@@ -30,7 +30,7 @@ describe("an OAuth2 app as it is typed", () => {
     expect(appOf(hook)).toEqual({ id: "google", provider: "google", mode: "hook", tokenUrl: "https://tokens.example" });
   });
 
-  test("says what is missing, and keeps an id that was chosen", () => {
+  test("names the missing fields, and keeps a chosen id", () => {
     expect(Object.keys(missingOf(withProvider(EMPTY, "oidc")))).toEqual(["id", "issuer", "clientId", "clientSecret"]);
     expect(Object.keys(missingOf({ ...EMPTY, authentication: "private_key" }))).toEqual(["clientId", "privateKey"]);
     const application = withMode({ ...EMPTY, authentication: "none" }, "application");

@@ -183,6 +183,6 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
     });
   });
 
-  test("a consent of another user opens nothing, and says so [S11.2-6]", () =>
+  test("a consent of another user opens no mailbox, and the page says so [S11.2-6]", () =>
     expectRefusedToAnother(world, consentsOfDan));
 });

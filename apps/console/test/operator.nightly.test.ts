@@ -99,7 +99,7 @@ describeOnDovecot("the rooms of the operator", (start) => {
     await context.close();
   });
 
-  test("[S15.4-4] the audit names what was done, and is searched by account, key and change", async () => {
+  test("[S15.4-4] the audit names each change, and is searched by account, key and change", async () => {
     const { page, context, faults } = await openPage(browser);
     await openRooms(page);
     await enter(page, "Audit");
@@ -123,7 +123,7 @@ describeOnDovecot("the rooms of the operator", (start) => {
     await context.close();
   });
 
-  test("[S15.4-5] the metrics show how many accounts there are, and say so where a proxy keeps them private", async () => {
+  test("[S15.4-5] the metrics show the number of accounts, and the page says if a proxy keeps them private", async () => {
     const { page, context, faults } = await openPage(browser);
     await openRooms(page);
     await enter(page, "Metrics");

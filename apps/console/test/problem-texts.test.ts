@@ -4,7 +4,7 @@ import { PROBLEMS } from "../src/texts/problem-texts.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/errors.md", import.meta.url), "utf8");
 
-test("every code of the contract has its title and what to do about it, for the languages of the console [S15.9-4]", () => {
+test("every code of the contract has its title and advice in the languages of the console [S15.9-4]", () => {
   const titles = [...page.matchAll(/^### `(\w+)`$[^]*?^ {2}"title": "(.+)",$/gm)].map(([, code, title]) => [
     code,
     title,

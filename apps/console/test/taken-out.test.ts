@@ -35,7 +35,7 @@ const answering = (list: () => Promise<object>, status: number) =>
 
 const cached = (listed: object) => queries.setQueryData(QUERY.queryKey, listed as never);
 
-test("a list that was asked for before a message is deleted does not show it again", async () => {
+test("a list that was requested before a message was deleted does not show the message again", async () => {
   const held = Promise.withResolvers<object>();
   answering(() => held.promise, 200);
   cached(page("a", "b"));

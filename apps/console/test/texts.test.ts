@@ -136,7 +136,7 @@ test("a text is translated when it is shown, not when its module is loaded", () 
   expect(early).toEqual([]);
 });
 
-test("the values given are those that the source names", () => {
+test("the given values are those that the source names", () => {
   const wrong = uses.flatMap(({ at, source, values }) => {
     const named = argumentsIn(compile(source));
     return values === null || `${named}` === `${values.toSorted()}` ? [] : [`${at} ${source}: ${named} / ${values}`];

@@ -40,7 +40,7 @@ describeOnDovecot("a console that is open during an upgrade", (start) => {
     await rows(page).first().waitFor();
   };
 
-  test("opens each page that it had not loaded, in the new build", async () => {
+  test("opens each page that was not loaded before in the new build", async () => {
     const ways: ReadonlyArray<readonly [string, (page: Page) => Promise<unknown>]> = [
       ["Write", (page) => page.keyboard.press("c").then(() => text(page).waitFor())],
       [
@@ -94,7 +94,7 @@ describeOnDovecot("a console that is open during an upgrade", (start) => {
     await context.close();
   });
 
-  test("reloads once for a page whose code is missing, and tells that on this page alone", async () => {
+  test("reloads once for a page whose code is missing, and shows the failure only on this page", async () => {
     const { page, context, reloads } = await openFirst();
     front.state.missing = /SettingsPages/;
     await settings(page).click();
@@ -112,7 +112,7 @@ describeOnDovecot("a console that is open during an upgrade", (start) => {
     await context.close();
   });
 
-  test("does not take a lost network for an upgrade", async () => {
+  test("does not mistake a lost network for an upgrade", async () => {
     const { page, context, reloads } = await openFirst();
     front.state.isDown = true;
     await settings(page).click();

@@ -139,7 +139,7 @@ describeOnDovecot("writing in the browser", (start) => {
     await context.close();
   });
 
-  test("a sent message can be called back, scheduled, and cancelled in the outbox", async () => {
+  test("a sent message can be undone, scheduled, and cancelled in the outbox", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await page.evaluate(() => localStorage.setItem("postern-undo-seconds", "30"));

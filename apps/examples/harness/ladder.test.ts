@@ -6,7 +6,7 @@ const HOOK = "https://hooks.example.com/mail";
 const login = { email: "demo@postern.test", password: "demo" };
 
 it(
-  "an endpoint that is down is tried six times in seven hours, and then disabled",
+  "an endpoint that is down gets six attempts in seven hours, and is then disabled",
   () =>
     Effect.gen(function* () {
       const { now, pass, receivers, request } = yield* harness;

@@ -8,7 +8,7 @@ it("a store of our own holds under the faults of a cluster", () => {
   expect(simulate({ stores: quotasInMap, seeds: 3 })).toBeUndefined();
 }, 60_000);
 
-it("a store that gives a key away twice is found", () => {
+it("a store that gives out a key twice is detected", () => {
   const stores = () => () =>
     Layer.effect(
       IdempotencyKeys,

@@ -161,7 +161,7 @@ describe("access tokens of an account that several nodes use", () => {
   );
 
   it.effect(
-    "are used once their refresh token is stored, which is tried again while the database is down [S11.4-5]",
+    "are used only after their refresh token is stored, which is retried while the database is down [S11.4-5]",
     () =>
       Effect.gen(function* () {
         let outage = 0;
@@ -202,7 +202,7 @@ describe("access tokens of an account that several nodes use", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("that the provider ended make the account need a consent, and ask it once [S11.4-9]", () =>
+  it.effect("that the provider ended make the account need a consent, which is requested once [S11.4-9]", () =>
     Effect.gen(function* () {
       const { provider, node, account, vault } = yield* world();
       const nodes = [yield* node(), yield* node()];

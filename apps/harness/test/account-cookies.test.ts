@@ -34,7 +34,7 @@ const both = Effect.fnUntraced(function* (world: Harness) {
 });
 
 describe("a browser with several accounts", () => {
-  it.live("has a cookie for each, which the header of a request picks [S3.5-15]", () =>
+  it.live("has a cookie for each, which the header of a request selects [S3.5-15]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const [demo, friend] = yield* both(world);

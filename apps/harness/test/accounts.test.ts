@@ -249,7 +249,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are erased by a delete, which ends their sessions; again is 404 [S10.3-30]", () =>
+  it.effect("are erased by a delete, which ends their sessions; a second delete gets 404 [S10.3-30]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       const session = (yield* signIn(world)).body.token;

@@ -55,7 +55,7 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("are shown as the operator says, and go with what was said [S10.2-32] [S10.2-33]", () =>
+    it.live("are shown with the operator's profile, which is deleted with them [S10.2-32] [S10.2-33]", () =>
       Effect.gen(function* () {
         const { world, key } = yield* begin;
         const shown = {

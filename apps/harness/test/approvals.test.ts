@@ -41,7 +41,7 @@ const sentOf = (service: Harness) => (subject: string) =>
 
 const DRAFTER = ["mail:read", "mail:draft"];
 
-describe("what an agent asks to send", () => {
+describe("a message that an agent requests to send", () => {
   it.live("waits for a person, by a draft and by a message alike [S13.1-2] [S13.2-1]", () =>
     Effect.gen(function* () {
       const { ask, keyWith, sent } = yield* world;
@@ -78,7 +78,7 @@ describe("what an agent asks to send", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("shows what the agent called before, and not what it called after [S13.2-9]", () =>
+  it.effect("shows the agent's earlier calls, and no later ones [S13.2-9]", () =>
     Effect.gen(function* () {
       const { service, ask } = yield* world;
       const by = yield* makeKey(service, { scopes: DRAFTER });
@@ -108,7 +108,7 @@ describe("what an agent asks to send", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is asked for once by one Idempotency-Key [S13.2-2]", () =>
+  it.live("is requested once by one Idempotency-Key [S13.2-2]", () =>
     Effect.gen(function* () {
       const { service } = yield* world;
       const { key } = yield* makeKey(service, { scopes: DRAFTER });
@@ -189,7 +189,7 @@ describe("what an agent asks to send", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is told as events [S13.2-8]", () =>
+  it.live("is reported by events [S13.2-8]", () =>
     Effect.gen(function* () {
       const { service, ask, keyWith } = yield* world;
       const agent = yield* keyWith(DRAFTER);

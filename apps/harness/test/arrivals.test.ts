@@ -112,7 +112,7 @@ it.live("begins with an id, so that a client cut off before its first event miss
   }).pipe(Effect.scoped),
 );
 
-it.live("tells that a message that left is put back, and nothing of a further copy [S7.4-8]", () =>
+it.live("announces that a message that left has returned, and does not announce a further copy [S7.4-8]", () =>
   Effect.gen(function* () {
     const { inbox, open } = yield* world;
     const stream = yield* open();

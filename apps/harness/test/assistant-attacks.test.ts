@@ -143,7 +143,7 @@ describe("attacks on the sign-in of assistants", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("believes only the document at the client's own https address [S13.3-13]", () =>
+  it.effect("accepts only the document at the client's own https address [S13.3-13]", () =>
     Effect.gen(function* () {
       const world = yield* assistantWorld;
       const documents: ReadonlyArray<readonly [string, string]> = [

@@ -18,7 +18,7 @@ import { call, signIn } from "./call.ts";
 import { asAdmin } from "./key-world.ts";
 
 describe("sign-in of assistants", () => {
-  it.effect("says where it is and what it takes [S13.3-1]", () =>
+  it.effect("publishes its addresses and its abilities [S13.3-1]", () =>
     Effect.gen(function* () {
       const world = yield* assistantWorld;
       const { body: resource } = yield* call(world, "GET", "/.well-known/oauth-protected-resource/mcp");

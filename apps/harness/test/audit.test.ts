@@ -212,7 +212,7 @@ describe("the audit", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("has no entry of what was refused, and of reading [S8.7-4]", () =>
+  it.live("has no entry of refused requests and of reads [S8.7-4]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       yield* signIn(world);

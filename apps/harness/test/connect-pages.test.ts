@@ -77,7 +77,7 @@ describe("a connect page", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("shows the application as the operator says, and not as a request does [S10.2-34]", () =>
+  it.effect("shows the application by the operator's profile, not by the texts of a request [S10.2-34]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { key } = yield* makeKey(world, { application: "crm" });

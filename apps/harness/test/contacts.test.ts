@@ -24,7 +24,7 @@ const start = Effect.gen(function* () {
 });
 
 describe("contacts", () => {
-  it.live("are the people of all mail in Sent, and of what is added to it [S12.5-1] [S12.5-2]", () =>
+  it.live("are the people of all mail in Sent, and of later mail in it [S12.5-1] [S12.5-2]", () =>
     Effect.gen(function* () {
       const { world, token, write, find } = yield* start;
       write("Zelda Farrow <zelda@far.test>");

@@ -288,7 +288,7 @@ it.live("a listing of all folders and the feed together have each message once, 
   }).pipe(Effect.scoped),
 );
 
-it.live("a listing waits until what was there is recorded [S5.7-5]", () =>
+it.live("a listing waits until the existing messages are recorded [S5.7-5]", () =>
   Effect.gen(function* () {
     const { service, ask, start } = yield* world;
     expect((yield* ask("PATCH", "/api/account", { follow: "all" })).status).toBe(200);

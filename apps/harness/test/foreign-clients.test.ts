@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { playForeignClients } from "./foreign-clients.ts";
 
 it.live.each([1, 2])(
-  "what is told of a mailbox that two clients change is true (seed %i) [S5.2-9] [S7.11-3] [S7.12-1]",
+  "answers and events about a mailbox that two clients change are true (seed %i) [S5.2-9] [S7.11-3] [S7.12-1]",
   (seed) => Effect.map(playForeignClients(seed, 60), ({ violations }) => expect(violations).toEqual([])),
 );
 

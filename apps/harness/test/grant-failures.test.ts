@@ -143,7 +143,7 @@ describe("a grant", () => {
   );
 
   it.effect(
-    "stays while its provider is down: its account is unreachable once its token ends, and asks less and less [S11.4-11]",
+    "stays while its provider is down: its account is unreachable once its token ends, and requests become less frequent [S11.4-11]",
     () =>
       Effect.gen(function* () {
         const world = yield* harness;

@@ -34,7 +34,7 @@ for (const [name, made] of [
   ["memory", harness],
   ["SQLite", harnessWithStores(Layer.orDie(sqliteStores))],
 ] as const) {
-  describe(`what a deleted key asked for, in ${name}`, () => {
+  describe(`mail that a deleted key requested, in ${name}`, () => {
     it.live("is held until another key of its application releases it [S6.6-5] [S6.6-8]", () =>
       Effect.gen(function* () {
         const { world, token, subjects } = yield* begin(yield* made);

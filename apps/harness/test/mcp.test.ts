@@ -72,7 +72,7 @@ describe("POST /mcp", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("answers an error of the API as a result that says what to do", () =>
+  it.effect("returns an error of the API as a result with advice", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       yield* signIn(world);
@@ -84,7 +84,7 @@ describe("POST /mcp", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("leaves a list by one click only [S5.8-2]", () =>
+  it.effect("unsubscribes from a list only by one click [S5.8-2]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       yield* signIn(world);

@@ -47,7 +47,7 @@ for (const [name, made] of [
   ["SQLite", harnessWithStores(Layer.orDie(sqliteStores))],
 ] as const) {
   describe(`the outbox of the operator, in ${name}`, () => {
-    it.live("has the envelopes of all accounts, and nothing of what they say [S6.7-1]", () =>
+    it.live("has the envelopes of all accounts, and no contents [S6.7-1]", () =>
       Effect.gen(function* () {
         const { world } = yield* begin(made);
         const one = yield* makeKey(world, { application: "one" });
@@ -113,7 +113,7 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("holds, releases and cancels what it chose, and nothing else [S6.7-2] [S6.7-5]", () =>
+    it.live("holds, releases and cancels only the chosen messages [S6.7-2] [S6.7-5]", () =>
       Effect.gen(function* () {
         const { world, subjects } = yield* begin(made);
         const one = yield* makeKey(world, { application: "one" });
@@ -213,21 +213,23 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("releases what a deleted key left, and cancels what was not released for 30 days [S6.7-5] [S6.6-9]", () =>
-      Effect.gen(function* () {
-        const { world, subjects } = yield* begin(made);
-        const gone = yield* makeKey(world, { application: "crm" });
-        yield* send(world, gone.key, "left", later(HOUR));
-        yield* asAdmin(world, "DELETE", `/api/keys/${gone.id}`);
-        const other = yield* makeKey(world);
-        yield* send(world, other.key, "forgotten", later(HOUR));
-        yield* change(world, "hold", { key: other.id });
-        expect((yield* change(world, "release", { key: gone.id })).messages).toBe(1);
-        yield* world.pass("2 hours");
-        expect(subjects).toEqual(["left"]);
-        yield* world.pass(30 * DAY);
-        expect(yield* statesOf(world, `key=${other.id}`)).toEqual(["cancelled"]);
-      }).pipe(Effect.scoped),
+    it.live(
+      "releases the mail of a deleted key, and cancels mail that was not released for 30 days [S6.7-5] [S6.6-9]",
+      () =>
+        Effect.gen(function* () {
+          const { world, subjects } = yield* begin(made);
+          const gone = yield* makeKey(world, { application: "crm" });
+          yield* send(world, gone.key, "left", later(HOUR));
+          yield* asAdmin(world, "DELETE", `/api/keys/${gone.id}`);
+          const other = yield* makeKey(world);
+          yield* send(world, other.key, "forgotten", later(HOUR));
+          yield* change(world, "hold", { key: other.id });
+          expect((yield* change(world, "release", { key: gone.id })).messages).toBe(1);
+          yield* world.pass("2 hours");
+          expect(subjects).toEqual(["left"]);
+          yield* world.pass(30 * DAY);
+          expect(yield* statesOf(world, `key=${other.id}`)).toEqual(["cancelled"]);
+        }).pipe(Effect.scoped),
     );
   });
 }

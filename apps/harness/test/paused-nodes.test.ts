@@ -6,7 +6,7 @@ import { Incarnation } from "../src/cluster/timeline/Incarnation.ts";
 import { Trace } from "../src/cluster/timeline/Trace.ts";
 
 describe("a node that is paused twice", () => {
-  it("goes on when its last pause ends, not when an earlier one would have ended", () => {
+  it("continues when its last pause ends, not when an earlier one would have ended", () => {
     const cluster = new Cluster({
       seed: 1,
       nodes: 1,

@@ -15,7 +15,7 @@ const refusalOf = (plant: string) =>
   );
 
 describe("The bugs in apps/harness/plants", () => {
-  it("apply to the sources as they are", async () => {
+  it("apply to the current sources", async () => {
     expect(PLANTS.length).toBeGreaterThan(0);
     expect((await Promise.all(PLANTS.map(refusalOf))).flat()).toEqual([]);
   });

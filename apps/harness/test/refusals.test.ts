@@ -130,7 +130,7 @@ const isCrowd = ({ errors = [] }: { readonly errors?: Refusal["errors"] }): bool
   errors.some(({ message }) => message.endsWith("5000 values"));
 
 it.live(
-  "a use case refuses what its operation refuses, with the same code, fields and messages",
+  "a use case refuses the same requests as its operation, with the same code, fields and messages",
   () =>
     Effect.gen(function* () {
       const world = yield* harness;

@@ -72,7 +72,7 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
   });
 
   describe(`a repeated creation, ${where}`, () => {
-    it.live.each(CREATIONS)("gets what the first request made: POST $path [S2.6-3] [S2.6-4] [S2.6-6]", (creation) =>
+    it.live.each(CREATIONS)("gets the result of the first request: POST $path [S2.6-3] [S2.6-4] [S2.6-6]", (creation) =>
       Effect.gen(function* () {
         const { post, listed } = yield* world;
         const before = yield* listed(creation);
@@ -90,7 +90,7 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
       }).pipe(Effect.scoped),
     );
 
-    it.live.each(CREATIONS)("makes one of concurrent requests: POST $path [S2.6-8]", (creation) =>
+    it.live.each(CREATIONS)("creates one record for concurrent requests: POST $path [S2.6-8]", (creation) =>
       Effect.gen(function* () {
         const { post, listed } = yield* world;
         const before = yield* listed(creation);

@@ -170,7 +170,7 @@ describe("a session", () => {
   );
 });
 
-describe("guessing", () => {
+describe("guessing passwords", () => {
   it.effect("fifty times concurrently reaches the mail server five times [S3.6-1]", () => {
     const asked: Array<string> = [];
     return Effect.gen(function* () {

@@ -59,7 +59,7 @@ describe("POST /api/messages/{id}/unsubscribe", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("says that the list did not take it: a redirect is not followed [S5.8-3]", () =>
+  it.live("reports that the list refused the request: a redirect is not followed [S5.8-3]", () =>
     Effect.gen(function* () {
       const { world, token } = yield* start;
       world.receivers.set(URL_OF_LIST, { reply: () => ({ status: 302 }) });

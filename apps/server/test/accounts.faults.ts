@@ -190,7 +190,7 @@ describeWithDovecot(`${EACH * SITES.length} accounts on four mail servers`, () =
         await Promise.all(sites.map((site, n) => keyJourney(ask, site, `u0@x${n}.test`)));
       });
 
-      it("need a new password where a server stops to take theirs, and the others go on", async () => {
+      it("need a new password if a server stops accepting theirs, and the others continue", async () => {
         const site = sites[2]!;
         const [refused, others] = [
           accounts.filter((one) => one.site === site),

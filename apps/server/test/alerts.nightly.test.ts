@@ -143,7 +143,7 @@ describeWithPromtool("the alert rules", () => {
         expect(await firingIn(fail, read, end)).toEqual(["PosternAccountsUnreachable"]);
       });
 
-      it("and the dashboard ask for metrics that the process has", async () => {
+      it("and the dashboard request metrics that the process has", async () => {
         const text = await (await fetch(`${base}/metrics`)).text();
         const names = new Set([...text.matchAll(/^(postern_\w+)/gm)].map(([, name]) => name!));
         for (const file of [RULES, "apps/server/deploy/grafana.json"]) {

@@ -43,7 +43,7 @@ describeWithPostgres("approvals of drafts that are edited, while processes are k
     };
   });
 
-  it(`sends what was approved, once, in ${EDITS} edits on two nodes [S13.2-4] [S13.2-5]`, async () => {
+  it(`sends only approved versions, each once, during ${EDITS} edits on two nodes [S13.2-4] [S13.2-5]`, async () => {
     const nodes = [await started(environment), await started(environment)];
     const baseOf = (n: number) => nodes[n % 2]!.base;
     const login = await post(baseOf(0), "/api/auth/mobile-login", { email: ME, password: PASSWORD });

@@ -73,7 +73,7 @@ describe("a history that breaks a promise is found", () => {
   });
 });
 
-describe("a history that only could have been otherwise is not reported", () => {
+describe("a history that keeps all promises is not reported", () => {
   it.each<[string, () => ReadonlyArray<Step>, ReadonlyArray<string>?]>([
     ["a refused second save", () => [save("1", "a", draft("2", "a")), save("1", "b", { status: 409 })]],
     [

@@ -22,7 +22,7 @@ const refusal = async () => {
 };
 
 describe("the data folder", () => {
-  it("gets no keys from a process that another keeps out of it", async () => {
+  it("gets no keys from a process that does not hold its lock", async () => {
     await writeFile(file("lock"), JSON.stringify({ pid: process.pid, start: "" }));
     expect(await refusal()).toContain(`in use by process ${process.pid}`);
     expect(await readdir(dataDir())).toEqual(["lock"]);

@@ -114,7 +114,7 @@ it("yields the mail that comes to an account from its addition on [S1.4-4]", asy
   expect(await arrivals).toMatchObject([{ data: { subject: "added" } }, { data: { subject: "added again" } }]);
 });
 
-it("refuses what it cannot follow", async () => {
+it("refuses unknown accounts, types and positions", async () => {
   const postern = await embedded();
   const refusal = (options: object) => take(postern.events(options as never), 1).catch((error: unknown) => error);
   expect(await refusal({ types: ["email.recieved"] })).toMatchObject({ code: "invalid_request" });

@@ -121,7 +121,7 @@ describe("mail servers of accounts", () => {
     ),
   );
 
-  it.live("whose name leads elsewhere after the judgement are contacted at the judged address only [S10.4-5]", () =>
+  it.live("whose name changes after the check are contacted only at the checked address [S10.4-5]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, probe, use, connections } = yield* world;

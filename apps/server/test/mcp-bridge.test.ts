@@ -9,7 +9,7 @@ it("names the setting that is missing", () => {
   expect(bridgeSettings({ POSTERN_KEY: "psk_x" })).toContain("POSTERN_URL");
 });
 
-it("hands each line to the service, and writes one message a line [S13.7-1]", async () => {
+it("passes each line to the service, and writes one message a line [S13.7-1]", async () => {
   const asked: Array<{ readonly headers: NodeJS.Dict<string | Array<string>>; readonly body: string }> = [];
   const service = createServer((request, response) => {
     let body = "";

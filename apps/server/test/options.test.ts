@@ -61,7 +61,7 @@ it("the page about settings lists all of them", () => {
   expect(listed.toSorted()).toEqual([...settingNames()].toSorted());
 });
 
-it("every option may be undefined, as a variable that is not set is", async () => {
+it("every option may be undefined, like a variable that is not set", async () => {
   const all = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, undefined]));
   const unset = { ...all, workerUrl: undefined, logger: undefined, authenticate: undefined, ports: undefined };
   expectTypeOf<{ readonly [Name in keyof Required<PosternOptions>]: undefined }>().toExtend<PosternOptions>();

@@ -29,7 +29,7 @@ describeWithDovecot(`an outage of ${OUTAGE_MILLIS / 1_000} seconds of an SMTP se
     });
 
     it(
-      `ends with what ${ACCOUNTS} accounts sent on its way at the limit of the host`,
+      `ends with the mail of ${ACCOUNTS} accounts being sent at the limit of the host`,
       { timeout: 900_000 },
       async () => {
         const run = <A>(effect: Effect.Effect<A, never, Scope.Scope>) =>

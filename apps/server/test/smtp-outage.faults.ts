@@ -19,7 +19,7 @@ describeWithDovecot(`an outage of ${OUTAGE_MILLIS / 1_000} seconds of the deploy
     const scope = Effect.runSync(Scope.make());
     afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 
-    it(`ends with what ${ACCOUNTS} accounts sent on its way within a minute`, { timeout: 900_000 }, async () => {
+    it(`ends with the mail of ${ACCOUNTS} accounts being sent within a minute`, { timeout: 900_000 }, async () => {
       const run = <A>(effect: Effect.Effect<A, never, Scope.Scope>) =>
         Effect.runPromise(Effect.provideService(effect, Scope.Scope, scope));
       const site = await run(startOAuthSite);

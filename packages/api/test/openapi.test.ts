@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("answers every success with 200, but a replay and what waits for an approval with 202, and says ok in JSON [S2.1-1] [S2.1-2]", () => {
+  it("answers successes with 200, replays and requests for approval with 202, and has ok in JSON [S2.1-1] [S2.1-2]", () => {
     const schemas = document.components.schemas;
     const resolve = (schema: { $ref?: string }) =>
       schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!];

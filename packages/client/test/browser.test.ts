@@ -62,7 +62,7 @@ test("an operation that the contract does not have is a type error", () => {
   void client("POST /api/settings/folders", { payload: { name: 1 } });
 });
 
-test("a problem says its code, its fields and when to ask again", async () => {
+test("a problem has its code, its fields and the time of the next request", async () => {
   const body = {
     title: "The request is not valid.",
     detail: "name is not",
@@ -88,7 +88,7 @@ test("reports a 401 to `onUnauthorized`, and an answer that is no problem as the
   expect(seen).toEqual([problem]);
 });
 
-test("no answer is the problem offline; an abort stays one", async () => {
+test("a missing answer is the problem offline; an abort stays an abort", async () => {
   const down = browserClient({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
   expect(await rejection(down("GET /api/folders"))).toMatchObject({ status: 0, code: "offline" });
   const abort = new AbortController();

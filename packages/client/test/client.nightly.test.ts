@@ -99,7 +99,7 @@ it("has every event once across connections that are cut, also before the first 
   await stopped;
 });
 
-it("refreshes a session that another client kept, once for parallel calls", async () => {
+it("refreshes a session stored by another client, once for parallel calls", async () => {
   const kept: Array<SessionTokens | null> = [];
   const onTokens = (tokens: SessionTokens | null) => kept.push(tokens);
   await createClient({ baseUrl, onTokens }).signIn("demo@postern.test", "demo");

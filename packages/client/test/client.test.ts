@@ -8,7 +8,7 @@ const clientOf = (...answers: Answers) => {
   return { postern: createClient({ baseUrl: "https://postern.test/mail/", fetch }), asked };
 };
 
-it("iterates over all pages by cursor, and fetches a page when the loop gets to it", async () => {
+it("iterates over all pages by cursor, and fetches a page when the loop reaches it", async () => {
   const page =
     (nextCursor: string | null, ...uids: ReadonlyArray<number>) =>
     () =>

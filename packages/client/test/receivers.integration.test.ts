@@ -94,7 +94,7 @@ const standard = (believe: (cases: ReadonlyArray<Case>) => unknown) => {
   it("accepts requests that the service signed, with either secret during a rotation", () => {
     expect(believe([...GOOD, ...ROTATING])).toEqual(ids([...GOOD, ...ROTATING]));
   });
-  it("rejects what is forged, too old or too new", () => {
+  it("rejects requests that are forged, too old or too new", () => {
     expect(believe([...FORGED, ...STANDARD])).toEqual([...FORGED, ...STANDARD].map(() => null));
   });
 };

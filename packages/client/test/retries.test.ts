@@ -44,7 +44,7 @@ it("repeats safe requests after a lost connection, also one lost within the answ
   expect(removal.asked.map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
 });
 
-it("sends one key with all tries of a send, another with the next send, and the caller's key if it has one", async () => {
+it("sends one key with all attempts of a send, another with the next send, and the caller's key if given", async () => {
   const { postern, asked } = clientOf([lost, refusal(503), refusal(409, "1"), fine]);
   await outcome(postern("POST /api/send", MAIL));
   await outcome(postern("POST /api/send", MAIL));
@@ -58,7 +58,7 @@ it("sends one key with all tries of a send, another with the next send, and the 
   expect(new Set(asked.slice(0, 4).map(({ body }) => body.toString())).size).toBe(1);
 });
 
-it("does not repeat another POST after a lost connection or a 503, but after a 429", async () => {
+it("repeats other POSTs after a 429, and not after a lost connection or a 503", async () => {
   const create = { payload: { name: "Bills" } };
   for (const answer of [lost, refusal(503, "1")]) {
     const { postern, asked } = clientOf([answer, fine]);
@@ -69,7 +69,7 @@ it("does not repeat another POST after a lost connection or a 503, but after a 4
   expect((await outcome(postern("POST /api/settings/folders", create))).result).toBe("done");
 });
 
-it("waits as long as Retry-After asks, and a random time more", async () => {
+it("waits for Retry-After plus a random time", async () => {
   const waits = new Set<number>();
   for (let n = 0; n < 5; n++) {
     const { millis } = await outcome(clientOf([refusal(429, "7"), fine]).postern("GET /api/folders"));
@@ -105,7 +105,7 @@ it("does not wait for a Retry-After beyond its limit", async () => {
   expect((await outcome(patient.postern("GET /api/folders"))).result).toBe("done");
 });
 
-it("retries nothing that will not pass", async () => {
+it("does not retry permanent refusals", async () => {
   for (const status of [400, 401, 404, 409, 422, 500]) {
     const { postern, asked } = clientOf([refusal(status), fine]);
     expect((await outcome(postern("GET /api/folders"))).result).toBe(`${status} busy`);

@@ -8,7 +8,7 @@ const clientOf = (...answers: Answers) => {
   return { client, ada: client.account("ada@example.com"), asked };
 };
 
-it("shows its key and names the account, under the path of the service", async () => {
+it("sends its key and the account, under the path of the service", async () => {
   const { client, ada, asked } = clientOf(() => json(200, { ok: true, data: { id: "x" } }));
   expect(await ada.messages.read("a/b")).toEqual({ id: "x" });
   expect(await client.accounts.get("ada@example.com")).toEqual({ id: "x" });
@@ -21,7 +21,7 @@ it("shows its key and names the account, under the path of the service", async (
   expect(asked.map(({ headers }) => headers.get("postern-account"))).toEqual(["ada@example.com", null]);
 });
 
-it("gives options as header fields and as parts of the query, and sends with one key for all tries", async () => {
+it("sends options as header fields and in the query, and uses one key for all attempts", async () => {
   const { ada, asked } = clientOf(
     () => json(200, { ok: true, data: { id: "f_1" } }),
     () => json(429, { code: "too_many_requests" }, { "retry-after": "0" }),
@@ -35,7 +35,7 @@ it("gives options as header fields and as parts of the query, and sends with one
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
 });
 
-it("promises a page, and iterates over its items and those of the pages after it", async () => {
+it("resolves with a page, and iterates over its items and those of later pages", async () => {
   const page = (nextCursor: string | null, ...emails: ReadonlyArray<string>) =>
     json(200, { ok: true, emails, nextCursor });
   const answers: Answers = [() => page("c1", "a", "b"), () => page(null, "c")];
@@ -60,7 +60,7 @@ it("has the operations of the service, and endpoints of its application", async 
   expect(await client("GET /api/keys")).toMatchObject({ ok: true });
 });
 
-it("reads the feed of all accounts, or of one, whose events tell by their type which data they have", async () => {
+it("reads the feed of all accounts, or of one, with data typed by the type of the event", async () => {
   const event = { id: "evt_1", event: "email.received", account: { id: "acc_1" }, data: { id: "m_1" } };
   const { client, ada, asked } = clientOf(() => json(200, { ok: true, data: [event], next: "e.1", more: false }));
   const { data, next } = await client.changes({ after: "e.0", types: "email.received", wait: 20 });
@@ -90,7 +90,7 @@ it("uploads a file, and reads bytes", async () => {
   expect(await other.messages.attachment("m", "1")).toEqual(new TextEncoder().encode("abc"));
 });
 
-it("refuses an empty id before anything is sent, and tells problems by their code", async () => {
+it("refuses an empty id before anything is sent, and distinguishes problems by code", async () => {
   const { ada, asked } = clientOf(() => json(404, { code: "message_not_found", title: "No message" }));
   await expect(ada.messages.read("")).rejects.toMatchObject({ code: "invalid_request", errors: [{ field: "id" }] });
   expect(asked).toEqual([]);

@@ -57,7 +57,7 @@ const codeOf = (asking: Promise<unknown>): Promise<string> =>
     (problem: ApiProblem) => problem.code,
   );
 
-it("signs in, signs what follows, and forgets its tokens at the end", async () => {
+it("signs in, signs later requests, and drops its tokens at the end", async () => {
   const { postern, seen, kept } = service();
   expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
   await postern.signIn("demo@postern.test", "demo");
@@ -70,7 +70,7 @@ it("signs in, signs what follows, and forgets its tokens at the end", async () =
   expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
 });
 
-it("refreshes once for many requests that find the session expired at a time", async () => {
+it("refreshes once for many concurrent requests with an expired token", async () => {
   const { postern, seen, kept, expire } = await signedIn();
   for (const refreshes of [1, 2, 3]) {
     expire();
@@ -117,7 +117,7 @@ it("does not refresh where the mail server refused the password", async () => {
   expect(seen.refreshes).toBe(0);
 });
 
-it("gets new tokens though the request that asked for them was aborted", async () => {
+it("gets new tokens although the request that caused the refresh was aborted", async () => {
   const { postern, seen, state, kept, expire } = await signedIn();
   expire();
   let go = () => {};
@@ -133,7 +133,7 @@ it("gets new tokens though the request that asked for them was aborted", async (
   expect(seen.refreshes).toBe(1);
 });
 
-it("uses tokens that were kept", async () => {
+it("uses stored tokens", async () => {
   const { postern, seen } = service({ token: "kept", refreshToken: "old" });
   await codeOf(postern("GET /api/folders"));
   expect(seen.authorizations[0]).toBe("Bearer kept");

@@ -88,7 +88,7 @@ it("lists the mailbox, and follows the feed from before the listing [S7.12-1]", 
   ]);
 });
 
-it("looks again for an arrival that moved before it was read, and stores no position meanwhile [S7.12-4]", async () => {
+it("searches again for an arrival that moved before it was read, and stores no position until then [S7.12-4]", async () => {
   const came = feed("e.2", event("email.received", { id: "c" }));
   const absent = problem(404, "message_not_found");
   const moved = feed("e.4", event("email.moved", { id: "c", folder: "Work" }));
@@ -98,7 +98,7 @@ it("looks again for an arrival that moved before it was read, and stores no posi
   expect(asked[2]).toBe(`/api/changes?after=e.2&${LISTED}&wait=5`);
 });
 
-it("stops to look for an arrival that was told as gone, or that stays away", async () => {
+it("stops searching for an arrival that was reported as gone, or that is not found", async () => {
   const came = feed("e.2", event("email.received", { id: "c" }));
   const absent = problem(404, "message_not_found");
   const gone = feed("e.3", event("email.deleted", { id: "c" }));
@@ -107,7 +107,7 @@ it("stops to look for an arrival that was told as gone, or that stays away", asy
   expect((await run([came, absent, late, absent], "e.3", { position: "e.1" })).done).toEqual(["position e.3"]);
 });
 
-it("repeats the changes of which a handler did not finish [S7.12-2]", async () => {
+it("repeats the changes whose handler did not finish [S7.12-2]", async () => {
   const part = feed("e.3", event("email.deleted", { id: "a" }), event("email.deleted", { id: "b" }));
   const onGone = (id: string) => (id === "b" ? Promise.reject(new Error("database is down")) : Promise.resolve());
   const first = await run([part], "e.3", { position: "e.1", onGone });
@@ -119,13 +119,13 @@ it("repeats the changes of which a handler did not finish [S7.12-2]", async () =
   ]);
 });
 
-it("compares with the mailbox where the feed expired [S7.12-3]", async () => {
+it("compares with the mailbox after the feed expired [S7.12-3]", async () => {
   const answers = [problem(410, "feed_expired"), feed("e.5"), list(null, "a")];
   const { done } = await run(answers, "e.5", { position: "old.1", known: () => ["a", "z"] });
   expect(done).toEqual(["message a", "gone z", "position e.5"]);
 });
 
-it("lists again where a folder was recreated, and waits where the service is not ready", async () => {
+it("lists again if a folder was recreated, and waits if the service is not ready", async () => {
   const answers = [
     feed("e.1"),
     list("c1", "a"),
@@ -138,7 +138,7 @@ it("lists again where a folder was recreated, and waits where the service is not
   expect((await run(answers, "e.2")).done).toEqual(["message a", "message a", "position e.2"]);
 });
 
-it("looks for the copy of a message that the service sent, and leaves out what is gone", async () => {
+it("searches for the copy of a message that the service sent, and ignores a message that is gone", async () => {
   const sent = event("email.sent", { messageId: "<m>", outboxId: "o" });
   const answers = [feed("e.2", event("draft.changed", { id: "g" }), sent), problem(404, "message_not_found"), found()];
   const { done, asked } = await run([...answers, found("s")], "e.2", { position: "e.1" });
@@ -146,6 +146,6 @@ it("looks for the copy of a message that the service sent, and leaves out what i
   expect(asked[3]).toBe("/api/search?messageId=%3Cm%3E&preview=false");
 });
 
-it("rejects where the account is not followed", async () => {
+it("rejects if the account is not followed", async () => {
   expect((await run([problem(409, "not_followed")], "")).end).toBe("The service answered 409.");
 });

@@ -38,7 +38,7 @@ describe.each(["standard", "service"] as const)("a webhook by the %s scheme", (s
     }
   });
 
-  it("is rejected when a byte of it, its signature or its secret is another", async () => {
+  it("is rejected when a byte of it, its signature or its secret differs", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const forged = body.map((byte, n) => (n === at ? byte ^ change : byte));
@@ -70,7 +70,7 @@ describe.each(["standard", "service"] as const)("a webhook by the %s scheme", (s
     assert.strictEqual(await rejection({ headers: altered(header, ""), scheme }), "missing");
   });
 
-  it("is believed with either secret while one is rotated, and with the new one alone after that", async () => {
+  it("is accepted with either secret during a rotation, and only with the new one after that", async () => {
     const next = { secret: Redacted.make(NEXT), activatesAt: NOW + 1 };
     const during = signed(body, next);
     for (const secret of [SECRET, NEXT, [NEXT, SECRET], ["whsec_AAAA", NEXT]]) {
@@ -81,7 +81,7 @@ describe.each(["standard", "service"] as const)("a webhook by the %s scheme", (s
     assert.strictEqual(await rejection({ headers: after, secret: SECRET, scheme }), "signature");
   });
 
-  it("that is signed but no event is rejected", async () => {
+  it("that is signed but not an event is rejected", async () => {
     for (const raw of [
       "",
       "null",
@@ -118,7 +118,7 @@ describe("the standard scheme", () => {
       assert.strictEqual(await rejection({ headers: without(name) }), "missing");
   });
 
-  it("takes a time near ours only", async () => {
+  it("accepts only a time near the current one", async () => {
     const second = 1000;
     for (const [seconds, reason] of [
       [300, "none"],
@@ -138,7 +138,7 @@ describe("the standard scheme", () => {
     }
   });
 
-  it("looks at no more signatures than any rotation makes", async () => {
+  it("checks no more signatures than a rotation produces", async () => {
     const good = signed(body)["webhook-signature"]!;
     const wrong = `v1,${"A".repeat(43)}=`;
     assert.strictEqual(

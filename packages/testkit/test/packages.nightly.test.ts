@@ -221,7 +221,7 @@ afterAll(() => {
 });
 
 describe("the packed packages", () => {
-  it("get one version by changesets, in what they need of each other, too", async () => {
+  it("get one version by changesets, also in their dependencies on each other", async () => {
     const copy = join(outside, "versions");
     const manifests = workspaces.map((folder) => join(relative(ROOT, folder), "package.json"));
     for (const file of [...manifests, "package.json", "package-lock.json", ".changeset/config.json"])
@@ -296,7 +296,7 @@ describe.each(Object.entries(BUNDLE))("a program that %s bundles", (bundler, opt
     expect(await start("./worker.mjs")).toBe("true true\n");
   });
 
-  it("is told the option that it needs", async () => {
+  it("is refused with the name of the option that it needs", async () => {
     await expect(start()).rejects.toThrow(/give its URL as the option `workerUrl`/);
   });
 });

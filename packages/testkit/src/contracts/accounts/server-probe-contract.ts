@@ -82,7 +82,7 @@ export const serverProbeContract = <E>(
       }),
     );
 
-    it.effect.each(ConnectionCause.literals)("tells %s [S10.3-15]", (cause) =>
+    it.effect.each(ConnectionCause.literals)("reports %s [S10.3-15]", (cause) =>
       Effect.gen(function* () {
         const { result, received, credential } = yield* probed(cause);
         assert(result._tag === "Failed");

@@ -25,7 +25,7 @@ export const auditEntriesContract = (name: string, live: Layer.Layer<AuditEntrie
       yield* (yield* AuditEntries).insert(some);
     });
 
-    it.effect("lists the newest first, and from a place on [S8.7-1]", () =>
+    it.effect("lists entries newest first, and after a location [S8.7-1]", () =>
       Effect.gen(function* () {
         const { list } = yield* AuditEntries;
         const key = uuid();
@@ -39,7 +39,7 @@ export const auditEntriesContract = (name: string, live: Layer.Layer<AuditEntrie
       }),
     );
 
-    it.effect("lists those of a key, an account and some operations [S8.7-2]", () =>
+    it.effect("lists the entries of a key, an account and some operations [S8.7-2]", () =>
       Effect.gen(function* () {
         const { list } = yield* AuditEntries;
         const [key, other, account] = [uuid(), uuid(), `acc_${uuid()}`];

@@ -34,7 +34,7 @@ export const applicationsContract = (name: string, live: Layer.Layer<Application
       return key.id;
     });
 
-    it.effect("are there as long as they have a key, with how many and since when they are suspended", () =>
+    it.effect("exist as long as they have a key, with the number of keys and the time of their suspension", () =>
       Effect.gen(function* () {
         const [applications, keys] = [yield* Applications, yield* ServiceKeys];
         const application = random();
@@ -72,7 +72,7 @@ export const applicationsContract = (name: string, live: Layer.Layer<Application
       }),
     );
 
-    it.effect("are shown as was decided, until that is forgotten", () =>
+    it.effect("keep the profile that the operator set, until it is removed", () =>
       Effect.gen(function* () {
         const applications = yield* Applications;
         const application = random();

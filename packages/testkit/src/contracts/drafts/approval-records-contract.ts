@@ -62,7 +62,7 @@ export const approvalRecordsContract = <E>(name: string, store: Layer.Layer<Appr
       }),
     );
 
-    it.effect("lists the newest first, from a place on and in one state", () =>
+    it.effect("lists approvals newest first, after a location and in one state", () =>
       Effect.gen(function* () {
         const records = yield* ApprovalRecords;
         const account = yield* freshAccount;
@@ -99,7 +99,7 @@ export const approvalRecordsContract = <E>(name: string, store: Layer.Layer<Appr
       }),
     );
 
-    it.effect("forgets what was decided before a time, and erases an account in slices", () =>
+    it.effect("deletes approvals decided before a time, and erases an account in slices", () =>
       Effect.gen(function* () {
         const records = yield* ApprovalRecords;
         const account = yield* freshAccount;

@@ -160,32 +160,38 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       }),
     );
 
-    it.effect("tells up to which number events were deleted because of their age, also one without a number", () =>
-      Effect.gen(function* () {
-        const ledger = yield* EventLedger;
-        const account = yield* freshAccount;
-        const old = (at: number) =>
-          writeEvent(
-            `evt_${uuid()}`,
-            { id: "acc_1", email: account },
-            "email.sent",
-            at,
-            EVENT_TYPES["email.sent"].sample,
+    it.effect(
+      "returns the number up to which events were deleted because of their age, including one without a number",
+      () =>
+        Effect.gen(function* () {
+          const ledger = yield* EventLedger;
+          const account = yield* freshAccount;
+          const old = (at: number) =>
+            writeEvent(
+              `evt_${uuid()}`,
+              { id: "acc_1", email: account },
+              "email.sent",
+              at,
+              EVENT_TYPES["email.sent"].sample,
+            );
+          const [numbered, unnumbered] = [old(50), old(51)];
+          yield* ledger.append([numbered]);
+          const number = yield* ledger.numberOf(numbered);
+          while (yield* ledger.forget(51, 9));
+          const feed = yield* ledger.numberEvents;
+          assert.isAtLeast(feed.forgotten, number);
+          yield* ledger.append([unnumbered]);
+          while (yield* ledger.forget(52, 9));
+          const after = yield* ledger.numberEvents;
+          assert.isAbove(after.forgotten, feed.last, "a reader that was at the end learns that an event is missing");
+          assert.isAtLeast(after.last, after.forgotten);
+          while (yield* ledger.erase(account, 9));
+          assert.strictEqual(
+            (yield* ledger.numberEvents).forgotten,
+            after.forgotten,
+            "an erasure is no loss to others",
           );
-        const [numbered, unnumbered] = [old(50), old(51)];
-        yield* ledger.append([numbered]);
-        const number = yield* ledger.numberOf(numbered);
-        while (yield* ledger.forget(51, 9));
-        const feed = yield* ledger.numberEvents;
-        assert.isAtLeast(feed.forgotten, number);
-        yield* ledger.append([unnumbered]);
-        while (yield* ledger.forget(52, 9));
-        const after = yield* ledger.numberEvents;
-        assert.isAbove(after.forgotten, feed.last, "a reader that was at the end learns that an event is missing");
-        assert.isAtLeast(after.last, after.forgotten);
-        while (yield* ledger.erase(account, 9));
-        assert.strictEqual((yield* ledger.numberEvents).forgotten, after.forgotten, "an erasure is no loss to others");
-      }),
+        }),
     );
 
     it.effect("wakes the readers of an account, and those of all accounts, when an event is appended", () =>

@@ -89,7 +89,7 @@ export const messageSearchContract = <E>(
       }),
     );
 
-    it.effect("tells the results of many mailboxes, each once, and of those that are gone", () =>
+    it.effect("returns the results of many mailboxes, each once, and reports deleted ones", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;

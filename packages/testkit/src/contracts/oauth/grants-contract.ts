@@ -44,7 +44,7 @@ const textOf = (grant: Option.Option<Grant>) => Option.getOrNull(Option.map(gran
 /** The contract of `Grants`: a grant replaces a password as the account's credential. */
 export const grantsContract = (name: string, live: Layer.Layer<Grants | CredentialVault, unknown>) =>
   layer(live as Layer.Layer<Grants | CredentialVault>)(name, (it) => {
-    it.effect("finds a grant as it was kept, tokens included", () =>
+    it.effect("finds a grant as it was stored, including its tokens", () =>
       Effect.gen(function* () {
         const grants = yield* Grants;
         const account = yield* freshAccount;

@@ -26,7 +26,7 @@ export const oAuthAppsContract = (name: string, live: Layer.Layer<OAuthApps, unk
   layer(live)(name, (it) => {
     const fresh = Effect.sync((): string => globalThis.crypto.randomUUID());
 
-    it.effect("finds an app as it was kept, and replaces one with the same id [S11.1-3]", () =>
+    it.effect("finds an app as it was stored, and replaces one with the same id [S11.1-3]", () =>
       Effect.gen(function* () {
         const apps = yield* OAuthApps;
         const id = yield* fresh;

@@ -19,7 +19,7 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
   layer(live)(`${name}, chosen messages`, (it) => {
     const held = (at: number) => (message: OutgoingMessage) => hold(message, at, "operator");
 
-    it.effect("lists messages that have all that is chosen, in their states at the moment [S6.6-12] [S6.7-1]", () =>
+    it.effect("lists messages that match all chosen fields, in their current states [S6.6-12] [S6.7-1]", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;

@@ -26,7 +26,7 @@ export const outgoingServersContract = (name: string, live: Layer.Layer<Outgoing
       }),
     );
 
-    it.effect("says whether another message that waits for a server, and is in no work, is due by a time", () =>
+    it.effect("returns whether another unleased message that waits for a server is due by a time", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;

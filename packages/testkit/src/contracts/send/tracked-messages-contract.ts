@@ -8,7 +8,7 @@ const uuid = () => globalThis.crypto.randomUUID() as string;
 /** The contract of `TrackedMessages` (spec 7). */
 export const trackedMessagesContract = (name: string, live: Layer.Layer<TrackedMessages, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("stores a message and its openings", () =>
+    it.effect("stores a message and its opens", () =>
       Effect.gen(function* () {
         const tracked = yield* TrackedMessages;
         const account = yield* freshAccount;
