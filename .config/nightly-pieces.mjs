@@ -65,6 +65,7 @@ export const ONLY_AT_NIGHT = {
     "apps/server/test/identities",
     "apps/server/test/keys",
     "apps/server/test/sent-copy",
+    "apps/server/test/moved-roles",
   ],
   "waits for the real deadlines of connections and servers": [
     "adapters/imap/test/providers",

@@ -72,14 +72,26 @@ describe("reconcile", () => {
     expect(idsByPath(after)).toEqual({ A: "f_2/A", B: "f_3/B" });
     expect(after.map(({ uidValidity }) => uidValidity)).toEqual([8, 9]);
     expect(folderChanges(before, after, "/")).toEqual([]);
-    // A was renamed to Z and created again.
-    const again = reconcile(before, [listed("A", 8, 1), listed("B", 3, 5), listed("Z", 2, 5)], mint);
-    expect(idsByPath(again)).toEqual({ A: "f_8/A", B: "f_3/B", Z: "f_2/Z" });
-    // A and B exchanged their names.
-    const exchanged = reconcile(before, [listed("A", 3, 5), listed("B", 2, 5)], mint);
-    expect(idsByPath(exchanged)).toEqual({ A: "f_3/A", B: "f_2/B" });
+    // B was renamed to Z, or created there with a lower UIDNEXT.
+    const unclear = reconcile(before, [listed("A", 2, 5), listed("B", 9, 1), listed("Z", 3, 1)], mint);
+    expect(idsByPath(unclear)).toEqual({ A: "f_2/A", B: "f_3/B", Z: "f_3/Z" });
     const named = reconcile([], [listed("A", 2, 5, "m1")], mint);
     expect(idsByPath(reconcile(named, [listed("A", 8, 1, "m2")], mint))).toEqual({ A: "f_m2" });
+  });
+
+  it("follows renames to and from a path that has another mailbox now [S4.2-3]", () => {
+    const before = reconcile([], [listed("A", 2, 5), listed("B", 3, 5), listed("C", 4, 5)], mint);
+    const recreated = reconcile(before, [listed("A", 8, 1), listed("B", 3, 5), listed("Z", 2, 6)], mint);
+    expect(idsByPath(recreated)).toEqual({ A: "f_8/A", B: "f_3/B", Z: "f_2/A" });
+    const rotated = reconcile(before, [listed("A", 3, 5), listed("B", 4, 5), listed("C", 2, 5)], mint);
+    expect(idsByPath(rotated)).toEqual({ A: "f_3/B", B: "f_4/C", C: "f_2/A" });
+    expect(folderChanges(before, rotated, "/")).toHaveLength(3);
+    // Either of two mailboxes with one UIDVALIDITY may be the one that was renamed.
+    const alike = reconcile([], [listed("A", 2, 5), listed("B", 2, 5)], mint);
+    expect(idsByPath(reconcile(alike, [listed("A", 8, 1), listed("Z", 2, 5)], mint))).toEqual({
+      A: "f_8/A",
+      Z: "f_2/Z",
+    });
   });
 
   it("treats a rename with two candidates as new folders [S4.2-3]", () => {

@@ -4,10 +4,10 @@ import type { FolderRecord } from "./FolderRecord.ts";
 /**
  * Returns the earlier record of each listed mailbox, by path; none for a new mailbox (spec 4.2). Except for INBOX,
  * roles are ignored, because a role may have moved to another mailbox. A mailbox is known if it has the MAILBOXID of a
- * record or, without MAILBOXID, the path and UIDVALIDITY of a record. A rename is recognised if one known path vanished
- * and exactly one unknown path appeared with its UIDVALIDITY and at least its UIDNEXT. A mailbox at a known path is
- * also the same if the server refuses its status, or if only its UIDVALIDITY changed and no rename could explain the
- * change.
+ * record or, without MAILBOXID, the path and UIDVALIDITY of a record. The mailbox of a remaining record was renamed if
+ * exactly one unknown mailbox has its UIDVALIDITY and at least its UIDNEXT, and no other remaining record fits; another
+ * mailbox may be at its former path. A mailbox at a known path is also the same if the server refuses its status, or if only
+ * its UIDVALIDITY changed and no rename could explain the change.
  */
 export const traceMailboxes = (
   known: ReadonlyArray<FolderRecord>,
@@ -39,11 +39,10 @@ export const traceMailboxes = (
   }
 
   const appeared = findUntraced();
-  const present = new Set(listed.map((mailbox) => mailbox.path));
-  const vanished = [...remaining].filter((record) => !present.has(record.path));
-  for (const record of vanished) {
+  const missing = [...remaining];
+  for (const record of missing) {
     const heirs = appeared.filter((mailbox) => couldBeRenamed(record, mailbox));
-    const rivals = vanished.filter((other) => heirs.some((mailbox) => couldBeRenamed(other, mailbox)));
+    const rivals = missing.filter((other) => heirs.some((mailbox) => couldBeRenamed(other, mailbox)));
     if (heirs.length === 1 && rivals.length === 1) settle(heirs[0]!, record);
   }
 
