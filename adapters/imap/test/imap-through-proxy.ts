@@ -1,4 +1,4 @@
-import { layer as imap } from "@postern/imap";
+import { type ImapOptions, layer as imap } from "@postern/imap";
 import {
   Dovecot,
   dovecotControl,
@@ -15,13 +15,13 @@ import { vaultInMemory } from "./doubles.ts";
 export class Proxy extends Context.Service<Proxy, ImapProxy>()("@postern/imap/test/Proxy") {}
 
 /** The ports over a new Dovecot whose lines a proxy rewrites; the control bypasses the proxy. */
-export const imapThroughProxy = (rewrite: ImapRewrite = {}, dovecot: DovecotOptions = {}) => {
+export const imapThroughProxy = (rewrite: ImapRewrite = {}, dovecot: DovecotOptions = {}, options?: ImapOptions) => {
   const proxied = Layer.effect(
     Proxy,
     Effect.flatMap(Dovecot, ({ port }) => imapProxy(port, rewrite)),
   );
   const ports = Layer.unwrap(
-    Effect.map(Proxy, ({ port }) => Layer.provide(imap(), mailServersAt({ host: "127.0.0.1", port }))),
+    Effect.map(Proxy, ({ port }) => Layer.provide(imap(options), mailServersAt({ host: "127.0.0.1", port }))),
   );
   return Layer.merge(Layer.provideMerge(ports, proxied), dovecotControl).pipe(
     Layer.provideMerge(vaultInMemory),

@@ -2,8 +2,9 @@ import { assert, it } from "@effect/vitest";
 import { InboxWatch } from "@postern/core/watch";
 import { MailboxReader, MessageChanges } from "@postern/core/messages";
 import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
-import { Effect } from "effect";
+import { Effect, Fiber } from "effect";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
+import { imapThroughProxy, Proxy } from "./imap-through-proxy.ts";
 
 const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
 
@@ -44,4 +45,24 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
       }).pipe(Effect.scoped, Effect.provide(imapOnDovecot(capabilities === undefined ? {} : { capabilities }))),
     );
   }
+
+  it.live("sends no NOOP while the server announces changes, and names no mailbox once it has stopped [S7.11-14]", () =>
+    Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const proxy = yield* Proxy;
+      const inbox = yield* (yield* InboxWatch).open(account, "watch");
+      yield* inbox.poll(null);
+      assert.isTrue(yield* inbox.announceAll);
+      const changed = yield* Effect.forkChild(inbox.changed);
+      yield* Effect.sleep("3 seconds");
+      assert.notInclude(
+        proxy.commands.map((line) => line.replace(/^\S+ /, "").trim()),
+        "NOOP",
+      );
+      assert.strictEqual(proxy.interruptIdle("* OK [NOTIFICATIONOVERFLOW] too many\r\n"), 1);
+      assert.isNull(yield* Effect.timeout(Fiber.join(changed), "2 seconds"));
+      yield* inbox.poll(null);
+      assert.isNull(yield* Effect.timeout(inbox.changed, "4 seconds"));
+    }).pipe(Effect.scoped, Effect.provide(imapThroughProxy({}, {}, { timeouts: { keepalive: "2 seconds" } }))),
+  );
 });

@@ -17,7 +17,7 @@ import { type ChangedServer, foreignServer } from "./foreign-server.ts";
 const FOLDERS = "*,junk,trash";
 const SPECIAL = ["INBOX", "Sent", "Junk", "Trash"];
 const OTHERS = ["A", "B", "C", "D", "E", "F", "G", "H"];
-/** How long the service has until all is told, with looks every 35 seconds. */
+/** How long the service has until all is told, with looks every two minutes. */
 const AT_REST_MILLIS = 300_000;
 
 /** The service under test: where it is now, and how it and its connections to the mail server end. */

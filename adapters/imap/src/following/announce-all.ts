@@ -9,19 +9,23 @@ import { pathIn } from "./mailbox-standings.ts";
 const EVENTS = "MessageNew MessageExpunge FlagChange";
 const NOTIFY = `NOTIFY SET (SELECTED-DELAYED (${EVENTS})) (PERSONAL (${EVENTS} MailboxName))`;
 
-/** A mailbox was created, renamed or deleted, or the server gives up announcing changes (RFC 5465, 5.8). */
-const ANY_MAILBOX = /^\* (LIST |\S+ \[NOTIFICATIONOVERFLOW)/i;
+/** A mailbox was created, renamed or deleted. */
+const ANY_MAILBOX = /^\* LIST /i;
+
+/** The server stops announcing changes (RFC 5465, 5.8). */
+const OVERFLOW = /^\* \S+ \[NOTIFICATIONOVERFLOW/i;
 
 /**
  * Makes the server announce changes of all mailboxes (RFC 5465), which include flags only while CONDSTORE is enabled;
- * returns false if the server cannot. `heard` gets the path of each changed mailbox, and null if any may have changed.
- * imapflow does not see a STATUS that announces a change, because it would mistake
- * it for the answer to its own STATUS.
+ * returns false if the server cannot. `heard` gets the path of each changed mailbox, and null if any may have changed;
+ * `stopped` is called when the server stops announcing changes. imapflow does not see a STATUS that announces a change,
+ * because it would mistake it for the answer to its own STATUS.
  */
 export const announceAll = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
   heard: (path: string | null) => void,
+  stopped: () => void,
 ) {
   if (!client.capabilities.has("NOTIFY")) return false;
   const { accepted } = yield* command(client, "notify", timeout, () => pipeline(client, [NOTIFY], () => false));
@@ -36,7 +40,10 @@ export const announceAll = Effect.fnUntraced(function* (
       heard(path!);
       return Promise.resolve(true);
     }
-    if (ANY_MAILBOX.test(response.payload.toString("latin1", 0, 64))) heard(null);
+    const start = response.payload.toString("latin1", 0, 64);
+    const isOver = OVERFLOW.test(start);
+    if (isOver) stopped();
+    if (isOver || ANY_MAILBOX.test(start)) heard(null);
     return handle(response);
   };
   return true;

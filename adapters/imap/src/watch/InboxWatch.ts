@@ -22,6 +22,9 @@ import { seenSlices } from "../following/seen-messages.ts";
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
 
+/** The factor by which checks are rarer on a connection whose server announces all changes: the caller looks sooner. */
+const ANNOUNCED_FACTOR = 4;
+
 /** The number of keepalives after which INBOX is selected again, because Naver shows changes to a session only then. */
 const SELECT_EVERY = 6;
 
@@ -85,7 +88,13 @@ const watched = Effect.fnUntraced(function* (
   const known = new KnownMessages();
   const changes = watchChanges(client, known);
   const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
-  const pause = asked * (0.75 + (yield* Random.next) / 4);
+  const jitter = 0.75 + (yield* Random.next) / 4;
+  let pause = asked * jitter;
+  let hasStopped = false;
+  const stop = () => {
+    hasStopped = true;
+    pause = Math.min(keepalive, POLL_MILLIS) * jitter;
+  };
   const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
   let selectedAt = yield* Clock.currentTimeMillis;
   const select = Effect.gen(function* () {
@@ -117,13 +126,16 @@ const watched = Effect.fnUntraced(function* (
         yield* Effect.raceFirst(changes.next, Effect.sleep(pause));
         // Interrupting a command would close the connection.
         if (!changes.news) yield* Effect.uninterruptible(noop);
+        if (hasStopped) changes.others = null;
       }
       changes.upToDate = true;
       return changes.takeOthers();
     }),
     folders: (expected) =>
       Effect.catchIf(listMailboxes(client, timeout, expected), isListRefused, () => listElsewhere(expected)),
-    announceAll: announceAll(client, timeout, changes.hearOther),
+    announceAll: Effect.tap(announceAll(client, timeout, changes.hearOther, stop), (isAnnounced) =>
+      Effect.sync(() => void (isAnnounced && (pause = asked * jitter * ANNOUNCED_FACTOR))),
+    ),
     standings: inMailbox(inInbox, (paths) => mailboxStandings(client, paths, changes, timeout)),
     mailbox: (path) => otherMailbox(client, path, timeout),
   };

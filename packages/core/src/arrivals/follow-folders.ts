@@ -11,8 +11,11 @@ import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import type { RoundRest } from "./FolderRound.ts";
 import { cursorsOf, isUnchanged, othersIn, textOf } from "./folder-standings.ts";
 
-/** The interval between two checks of all folders: `announced` if the server announces their changes, `silent` if it does not. */
-const LOOK_EVERY = { announced: Duration.seconds(35), silent: Duration.seconds(20) };
+/**
+ * The interval between two checks of all folders: `announced` if the server announces their changes, `silent` if it does not,
+ * or does not open a followed folder.
+ */
+const LOOK_EVERY = { announced: Duration.minutes(2), silent: Duration.seconds(20) };
 /** The interval between two listings of the folders. */
 const LIST_EVERY = Duration.minutes(2);
 /** The minimum interval between two polls of Drafts, because programs save a draft again and again. */
@@ -60,7 +63,7 @@ export const followFolders = Effect.fnUntraced(function* (
   works: Effect.Effect<void>,
 ): Effect.fn.Return<never, MailboxAccessError | WatchLost> {
   const { account } = watch;
-  const lookEvery = Duration.toMillis((yield* inbox.announceAll) ? LOOK_EVERY.announced : LOOK_EVERY.silent);
+  const isAnnounced = yield* inbox.announceAll;
   const counts = new Map<string, string | null>();
   let others: ReadonlyArray<FollowedFolder> = [];
   /** The mailboxes that can hold messages, including those that the server does not open at present. */
@@ -165,7 +168,6 @@ export const followFolders = Effect.fnUntraced(function* (
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
     const isListed = (due === null && listAt <= begun) || (isWhole && brieflyClosed(begun).size > 0);
     if (isListed) yield* list;
-    if (isWhole) lookAt = begun + lookEvery;
     const isHeard = live.startReading(account);
     const looked: Looked = isWhole
       ? yield* look(begun)
@@ -196,6 +198,10 @@ export const followFolders = Effect.fnUntraced(function* (
         counts.delete(path);
         close(key, begun);
       } else closedSince.delete(key);
+    }
+    if (isWhole) {
+      const every = isAnnounced && closedSince.size === 0 ? LOOK_EVERY.announced : LOOK_EVERY.silent;
+      lookAt = begun + Duration.toMillis(every);
     }
     isHeard();
     yield* works;

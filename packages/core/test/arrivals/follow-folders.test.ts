@@ -93,7 +93,7 @@ it.effect(
         live: { startReading: () => () => undefined },
       } as unknown as FolderServices;
       const inbox = {
-        announceAll: Effect.succeed(true),
+        announceAll: Effect.succeed(false),
         standings: () =>
           Effect.sync(() =>
             standing === undefined ? [] : [{ path: "INBOX", cursor: cursor(standing), counts: null }],
@@ -112,9 +112,9 @@ it.effect(
       assert.strictEqual(yield* roundsIn(90), 0);
       assert.strictEqual(reads, 0, "nothing is read of the store, where the server says the same again");
       standing = undefined;
-      assert.strictEqual(yield* roundsIn(35), 1, "a server that says nothing of INBOX");
+      assert.strictEqual(yield* roundsIn(20), 1, "a server that says nothing of INBOX");
       standing = 10;
-      assert.strictEqual(yield* roundsIn(35), 1, "another UIDNEXT");
+      assert.strictEqual(yield* roundsIn(20), 1, "another UIDNEXT");
       standing = 9;
       assert.strictEqual(yield* roundsIn(300), 2);
       yield* Fiber.interrupt(following);
@@ -161,6 +161,56 @@ it.effect(
       assert.deepStrictEqual([rounds, confirmed], [2, 0]);
       for (let n = 0; n < 3; n++) yield* TestClock.adjust("1 second");
       assert.deepStrictEqual([rounds, confirmed], [3, 1]);
+      yield* Fiber.interrupt(following);
+    }),
+);
+
+it.effect(
+  "looks at all folders every two minutes if changes are announced, and every 20 seconds beside a closed folder [S7.11-14]",
+  () =>
+    Effect.gen(function* () {
+      let [looks, isClosed] = [0, false];
+      const services = {
+        arrivals: {
+          syncRound: () =>
+            Effect.sync(() => ({ held: new Set(), refused: new Set(isClosed ? ["f_1"] : []), unfinished: new Set() })),
+        },
+        folders: {
+          sync: () =>
+            Effect.succeed({
+              folders: [{ id: "f_1", key: "f_1", path: "f_1", selectable: true }],
+              records: ["inbox", "f_1"].map((id) => ({ id, key: id, uidValidity: 1 })),
+            }),
+        },
+        mailboxes: { listFollowed: () => Effect.succeedSome(new Map()) },
+        live: { startReading: () => () => undefined },
+      } as unknown as FolderServices;
+      const standing = { path: "f_1", cursor: { uidValidity: 1, uidNext: 2, highestModSeq: 5 }, counts: null };
+      const inbox = {
+        announceAll: Effect.succeed(true),
+        standings: () =>
+          Effect.sync(() => {
+            looks++;
+            return [standing];
+          }),
+        changed: Effect.never,
+        mailbox: (path: string) => ({ path }),
+      } as unknown as WatchedInbox;
+      const watch = { account: ME } as Parameters<typeof followFolders>[2];
+      const following = yield* Effect.forkChild(followFolders(services, "node", watch, inbox, false, Effect.void));
+      const looksIn = Effect.fnUntraced(function* (minutes: number) {
+        const before = looks;
+        for (let n = 0; n < minutes * 60; n++) yield* TestClock.adjust("1 second");
+        return looks - before;
+      });
+      yield* looksIn(1);
+      assert.strictEqual(yield* looksIn(10), 5);
+      isClosed = true;
+      yield* looksIn(2);
+      assert.strictEqual(yield* looksIn(2), 6);
+      isClosed = false;
+      yield* looksIn(1);
+      assert.strictEqual(yield* looksIn(10), 5);
       yield* Fiber.interrupt(following);
     }),
 );

@@ -59,7 +59,11 @@ export interface WatchedInbox extends WatchedMailbox {
   readonly folders: (
     expected: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
-  /** Makes the server announce changes of all mailboxes (RFC 5465); false if the server cannot. */
+  /**
+   * Makes the server announce changes of all mailboxes (RFC 5465); false if the server cannot. Afterwards the caller asks for
+   * the standings every two minutes, because `changed` checks the connection less often. After the server stopped announcing
+   * changes, `changed` returns null every 20 seconds.
+   */
   readonly announceAll: Effect.Effect<boolean, MailboxAccessError>;
   /**
    * Returns the standings of these mailboxes, without mailboxes that the server does not report. A server that lists
