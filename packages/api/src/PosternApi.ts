@@ -38,8 +38,8 @@ const DESCRIPTION = `Postern gives access to an IMAP/SMTP mailbox over HTTP.
 Sign in with \`POST /api/auth/mobile-login\`, then send \`Authorization: Bearer <token>\` with every request. Bodies are JSON;
 times are ISO 8601 in UTC; sizes are in bytes. Unknown fields and parameters are refused.
 
-Every failure is a problem (RFC 9457, \`application/problem+json\`): \`code\` says which, \`errors\` lists the fields at fault,
-and \`requestId\`, also in the header \`X-Request-Id\`, finds the request in the log. Beside the codes an operation lists, any
+Every failure is a problem (RFC 9457, \`application/problem+json\`): \`code\` identifies the problem, \`errors\` lists the invalid fields,
+and \`requestId\`, also in the header \`X-Request-Id\`, identifies the request in the log. Besides the codes listed with an operation, any
 request can be answered with \`not_found\` (404), \`method_not_allowed\` (405), \`unsupported_media_type\` (415),
 \`payload_too_large\` (413), \`overloaded\` or \`not_ready\` (503) and \`internal_error\` (500). If an answer has
 \`Retry-After\`, wait that many seconds.`;

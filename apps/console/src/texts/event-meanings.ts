@@ -20,12 +20,12 @@ export const EVENT_MEANINGS: Readonly<Record<string, Text>> = {
   "folder.deleted": markText("A folder was deleted."),
   "folder.delete_failed": markText("A folder could not be deleted for 24 hours and was restored."),
   "account.auth_failed": markText(
-    "The mail server no longer accepts the password or token of the account, or it was erased after the last session.",
+    "The mail server no longer accepts the password or token of the account, or the credential was erased after the last session.",
   ),
   "account.added": markText("An account is managed from now on."),
   "account.removed": markText("An account was removed."),
   "account.recovered": markText("The mail server accepts the account's credential again."),
-  "account.servers_changed": markText("The account lives on other mail servers."),
+  "account.servers_changed": markText("The account moved to other mail servers."),
   "webhook.disabled": markText(
     "An endpoint was disabled: its deliveries are held until it is enabled and they are replayed.",
   ),

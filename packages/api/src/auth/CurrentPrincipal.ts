@@ -22,15 +22,15 @@ export interface PrincipalKey {
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
   {
-    /** Null for an operation that does not concern a single account. */
+    /** The account of the request; null if the operation does not concern a single account. */
     readonly account: string | null;
-    /** Empty for a key, and for a request that the host of an embedded service authenticated. */
+    /** The id of the session; empty for a key, and for a request that the host of an embedded service authenticated. */
     readonly sessionId: string;
     /** The scopes of the credential, for operations whose request decides which scope they need. */
     readonly scopes: ReadonlyArray<NeededScope>;
     /** Whether the operator sent the request, with the admin key. */
     readonly isAdmin: boolean;
-    /** Null for a session and for the admin key. */
+    /** The service key; null for a session and for the admin key. */
     readonly key: PrincipalKey | null;
   }
 >()("@postern/api/CurrentPrincipal") {}

@@ -8,8 +8,8 @@ import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
 /**
- * Security of operations on webhook endpoints. It is like `Authorization`, but with a service key and without the
- * header `Postern-Account` a request concerns the endpoints of the key's application (spec 10.3).
+ * Security of operations on webhook endpoints. It equals `Authorization`, except that a request with a service key and
+ * without the header `Postern-Account` concerns the endpoints of the key's application (spec 10.3).
  */
 export class EndpointAuthorization extends HttpApiMiddleware.Service<
   EndpointAuthorization,

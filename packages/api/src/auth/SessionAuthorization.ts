@@ -7,7 +7,7 @@ import { ApplicationSuspended, InsufficientScope, KeyNetworkRefused, TooManyWron
 import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
-/** Security of operations on sessions (spec 3.4) or on the whole account: only a session, not a key. */
+/** Security of operations on sessions (spec 3.4) or on the whole account, which only a session may use, not a key. */
 export class SessionAuthorization extends HttpApiMiddleware.Service<
   SessionAuthorization,
   { provides: CurrentPrincipal }

@@ -4,7 +4,7 @@ import { Context } from "effect";
 /** The scopes of service keys (spec 10.2). */
 export const Scope = keyFields.scopes.value;
 
-/** A scope that an operation needs: a scope of keys, `admin` (the admin key) or `session` (which no key has). */
+/** A scope that an operation needs: a scope of keys, `admin` for the admin key, or `session`, which no key has. */
 export type NeededScope = typeof Scope.Type | "admin" | "session";
 
 /** The scopes of an operation; the credential needs one of them. */
@@ -23,6 +23,6 @@ export const SESSION_SCOPES: ReadonlyArray<NeededScope> = [
   "session",
 ];
 
-/** Whether operations with these scopes concern the mailbox of one account. */
+/** Returns whether operations with these scopes concern the mailbox of one account. */
 export const isAboutMailbox = (needed: ReadonlyArray<NeededScope>): boolean =>
   needed.some((scope) => scope !== "session" && SESSION_SCOPES.includes(scope));

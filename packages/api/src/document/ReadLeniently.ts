@@ -1,4 +1,4 @@
 import { Context } from "effect";
 
-/** Annotation of operations that ignore unknown parts of a request instead of refusing them (spec 2). */
+/** An annotation for operations that ignore unknown parts of a request (spec 2). */
 export const ReadLeniently = Context.Reference<boolean>("@postern/api/ReadLeniently", { defaultValue: () => false });

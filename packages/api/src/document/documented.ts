@@ -3,11 +3,11 @@ import { OpenApi } from "effect/http-api";
 import { ReadLeniently } from "./ReadLeniently.ts";
 import { isAboutMailbox, NeededScopes, type NeededScope, SESSION_SCOPES } from "../auth/scopes.ts";
 
-/** Bodies of a request and of its answer, as JSON; a test decodes them with the operation's schemas. */
+/** Example bodies of a request and of its answer, as JSON. A test decodes them with the operation's schemas. */
 interface Example {
   readonly request?: unknown;
   readonly answer?: unknown;
-  /** The answer with 202, of an operation that also answers with 200. */
+  /** The answer with 202, if the operation answers with both 200 and 202. */
   readonly accepted?: unknown;
 }
 
@@ -30,9 +30,9 @@ interface Operation {
 interface Documentation extends Example {
   readonly summary: string;
   readonly description: string;
-  /** Whether unknown parts of a request are ignored. Then only a request without a host gets a 400. */
+  /** Whether unknown parts of a request are ignored. If so, only a request without a host gets a 400. */
   readonly lenient?: boolean;
-  /** The scope that the operation needs, or several scopes, one of which is enough. Default: `session`. */
+  /** The scope that the operation needs, or several scopes of which one suffices. Default: `session`. */
   readonly scope?: NeededScope | ReadonlyArray<NeededScope>;
 }
 
@@ -67,7 +67,7 @@ const withExample = (
   ),
 });
 
-/** Adds to an operation which credentials may use it: the scopes of keys, and whether a session may. */
+/** Adds to an operation the credentials that may use it: the scopes of keys, and whether a session is allowed. */
 const withAccess = (operation: Pick<Operation, "security" | "parameters">, needed: ReadonlyArray<NeededScope>) => {
   if (operation.security.length === 0) return operation;
   const scopes = needed.filter((scope) => scope !== "session");
@@ -86,8 +86,9 @@ const POSTERN_ACCOUNT = {
   schema: {
     type: "string",
     description:
-      "Id (`acc_…`) or address of the account. Required with a service key, except for webhook " +
-      "endpoints, which are the application's without it; a session may name its own only.",
+      "Id (`acc_…`) or address of the account. Required with a service key, except for webhook endpoints: " +
+      "without this header, a request concerns the endpoints of the application. A session may name only its " +
+      "own account.",
   },
 };
 

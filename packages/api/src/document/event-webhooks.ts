@@ -10,10 +10,10 @@ const header = (name: string, description: string) => ({
 });
 
 const HEADERS = [
-  header("webhook-id", "Id of the event, the same in every attempt: events may come twice."),
+  header("webhook-id", "Id of the event, the same in every attempt. An event may arrive twice."),
   header(
     "webhook-timestamp",
-    "Seconds since 1970, when this attempt was signed; refuse what is older than five minutes.",
+    "Time at which this attempt was signed, in seconds since 1970; refuse an attempt older than five minutes.",
   ),
   header("webhook-signature", "Signatures of Standard Webhooks, `v1,…`, one for each current secret of the endpoint."),
   header("x-service-event", "Type of the event."),
@@ -57,13 +57,14 @@ export const eventWebhooks = () =>
       const post = {
         operationId: `events.${event}`,
         summary: meaning,
-        description: "Posted to the endpoints that subscribe to it. Verify the signature before you read the body.",
+        description:
+          "Posted to the endpoints that subscribe to this type. Verify the signature before you read the body.",
         parameters: HEADERS,
         requestBody: { required: true, content: { "application/json": { schema, example } } },
         responses: {
           "2XX": { description: "Delivered." },
           "410": { description: "The endpoint is gone: it is disabled." },
-          default: { description: "Another answer, or none in time: the delivery is attempted again." },
+          default: { description: "Another answer, or no answer in time: the delivery is attempted again." },
         },
       };
       return [event, { post }];

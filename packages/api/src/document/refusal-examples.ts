@@ -22,7 +22,7 @@ export const refusalExamples = (operation: RequestParts, lenient: boolean, probl
   );
 };
 
-/** The only 400 of an operation that ignores unknown parameters. */
+/** The only possible 400 of an operation that ignores unknown parameters. */
 const WITHOUT_HOST: Fault = { field: "request", message: "The Host header is missing" };
 
 const bodyOf = ({ requestBody }: RequestParts, schemas: Schemas): Schema => {
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const PARAMETERS: Readonly<Record<string, string>> = { string: "must be given once", integer: "must be a number" };
 
-/** Returns the field of the operation with this name, otherwise one whose name begins with it, otherwise the first. */
+/** Returns the field of the operation with this name, or else the first field whose name begins with it, or else the first field. */
 const fieldLike = (name: string, operation: RequestParts, schemas: Schemas): string => {
   const fields = [
     ...(operation.parameters ?? []).map((parameter) => parameter.name),

@@ -47,7 +47,7 @@ const sessionCookie = (name: string) => ({
     "below a path, and `session` where the service is on plain http on loopback.",
 });
 
-/** A number in a query as the library declares it: a text with a pattern, described in an `allOf`. */
+/** The library's declaration of a number in a query: a text with a pattern, described in an `allOf`. */
 interface NumericText {
   readonly pattern?: unknown;
   readonly allOf?: ReadonlyArray<Json>;
@@ -63,7 +63,7 @@ const asNumber = ({ allOf = [] }: NumericText) => ({
   ...Object.assign({}, ...allOf),
 });
 
-/** The URL of a service, as its document states it. */
+/** The URL of a service in its OpenAPI document. */
 export interface DocumentAddress {
   /** The path below which the service is mounted, such as `/mail`; `/` if it has its own origin. */
   readonly path: string;
@@ -78,7 +78,7 @@ const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A,
 
 const PROBLEM = "application/problem+json";
 
-/** Describes each answer, which is a success or one of several problems; adds an example of each problem to a 400. */
+/** Adds a description to each answer, and an example of each problem to a 400. */
 const withAnswers = (document: Document, schemas: Schemas): Document => ({
   ...document,
   paths: mapValues(document.paths, (methods) =>
@@ -99,9 +99,9 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
 });
 
 /**
- * Corrects the derived OpenAPI document: declares numbers in queries as integers from 1 instead of text, makes nullable
- * bodies optional, names problem schemas by their `code`, removes the annotation of streams that only the library's
- * own clients read, and adds the events that endpoints receive.
+ * Corrects the derived OpenAPI document: declares numbers in queries as integers from 1, makes nullable bodies
+ * optional, names problem schemas by their `code`, removes the stream annotations for the library's own clients, and
+ * adds the events that endpoints receive.
  */
 export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANY_ADDRESS): Json => {
   const text = JSON.stringify(document)

@@ -16,5 +16,5 @@ export const OAUTH_APP = {
   fixed: false,
 } as const;
 
-/** The same app as users see it. */
+/** The same app, in the form that users see. */
 export const SIGN_IN_PROVIDER = { id: "google", provider: "google", label: "Google" } as const;

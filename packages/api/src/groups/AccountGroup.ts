@@ -48,8 +48,9 @@ const change = HttpApiEndpoint.patch("change", "/api/account", {
     documented({
       summary: "Change the account",
       description:
-        "Changes what is followed of it. With `follow: all`, every folder is watched from the answer on, whether or not an endpoint or a stream waits for events. What was " +
-        "there before is recorded afterwards; `following` shows how far that has come.",
+        "Changes which folders of the account are followed. With `follow: all`, every folder is watched from " +
+        "the answer on, whether or not an endpoint or a stream waits for events. Earlier messages are recorded " +
+        "afterwards; `following` shows the progress.",
       request: { follow: "all" },
       answer: {
         ok: true,
@@ -83,7 +84,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
       description:
         "Ends all sessions and erases what Postern stores of the account: credential, outbox, webhook endpoints, " +
         "events and uploads. `account.removed` and its deliveries to applications stay for 14 days; logs and backups are " +
-        "not changed. The mailbox and its mail stay as they are. A new sign-in starts afresh.",
+        "not changed. The mailbox and its mail stay as they are. A new sign-in starts without the erased data.",
       answer: { ok: true, data: { id: ACCOUNT_ID, email: "demo@postern.test", deleted: true } },
     }),
   );

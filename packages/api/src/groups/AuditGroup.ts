@@ -17,18 +17,19 @@ export const AuditEntry = Schema.Struct({
   }),
   key: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the service key or the grant that asked for it, or `admin`; null: a session, or the host of an embedded service.",
+      "Id of the requesting service key or grant, or `admin`; null: a session, or the host of an embedded service.",
   }),
   application: Schema.NullOr(Schema.String).annotate({ description: "Application of the key." }),
   account: Schema.NullOr(Schema.String).annotate({
-    description: "Id of the account, also of one that was deleted since; null for a change that belongs to no account.",
+    description: "Id of the account, even if it was deleted since; null for a change that belongs to no account.",
   }),
   target: Schema.NullOr(Schema.String).annotate({
-    description: "Id of what was changed or sent (`out_…` for mail); null: the account itself, or several messages.",
+    description:
+      "Id of the changed record or the sent message (`out_…`); null: the account itself, or several messages.",
   }),
   ids: Schema.Array(Schema.String).annotate({
     description:
-      "Ids of several messages, or of the messages, drafts and approvals that a call named or was answered; empty if `target` says it.",
+      "Ids of several messages, or of the messages, drafts and approvals in a call or its answer; empty if `target` is set.",
   }),
   outcome: Schema.String.annotate({
     description:
@@ -60,10 +61,11 @@ const list = HttpApiEndpoint.get("list", "/api/audit", {
     scope: [...Scope.literals, "admin"],
     summary: "List the audit",
     description:
-      "Returns the changes of the last 90 days and their requesters: servers, accounts, keys, OAuth2 apps, endpoints and " +
-      "identities, mail that was sent, cancelled or deleted, and what agents changed. Every call of `/mcp` has an entry for " +
-      "30 days, also one that read or was refused. The admin key sees all entries, a service key its own, a session those " +
-      "about its account. Other reading is not recorded, and entries have no contents.",
+      "Returns the changes of the last 90 days with their requesters: servers, accounts, keys, OAuth2 apps, endpoints and " +
+      "identities, mail that was sent, cancelled or deleted, and what agents changed. Every call of `/mcp` has " +
+      "an entry for 30 days, including reads and refused calls. The admin key sees all entries, a service key " +
+      "its own entries, a session the entries about its account. Other reads are not recorded, and entries have " +
+      "no contents of messages.",
     answer: {
       ok: true,
       data: [

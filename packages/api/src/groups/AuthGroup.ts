@@ -30,10 +30,10 @@ export const Credentials = Schema.Struct({
 }).annotate({ identifier: "Credentials", description: "E-mail address and password of the mailbox." });
 
 const RefreshToken = signInFields.refreshToken.annotate({
-  description: "Refresh token (JWT). Valid for 30 days, 90 days in all, and used once.",
+  description: "Refresh token (JWT). It is valid for 30 days and used once; a session lasts 90 days at most.",
 });
 
-/** Spec 2.4. */
+/** The tokens of a session (spec 2.4). */
 export const TokenPair = Schema.Struct({
   ok: Ok,
   token: Schema.String.annotate({ description: "Access token (JWT): send it as `Authorization: Bearer <token>`." }),
@@ -109,8 +109,8 @@ const login = HttpApiEndpoint.post("login", "/login", {
   documented({
     summary: "Sign in as a browser",
     description:
-      "Checks the password as `mobile-login` does and sets the session cookie (`HttpOnly`, 24 hours without use, 30 days " +
-      "in all). Needs https, except on this machine.",
+      "Checks the password as `mobile-login` does and sets the session cookie (`HttpOnly`), which expires after " +
+      "24 hours without use and after 30 days at the latest. Needs https, except on this machine.",
     request: CREDENTIALS,
     answer: { ok: true, data: { ...SESSION, kind: "cookie" } },
   }),
@@ -175,7 +175,8 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
   .annotateMerge(
     documented({
       summary: "End a session",
-      description: "Ends any session of the account, such as that of a lost phone, as `POST /api/auth/logout` would.",
+      description:
+        "Ends any session of the account, such as that of a lost phone, in the same way as `POST /api/auth/logout`.",
       answer: { ok: true, data: { id: SESSION_ID, deleted: true } },
     }),
   );

@@ -13,7 +13,7 @@ const ChangeEvent = Schema.Struct({
   event: Schema.String.annotate({
     description: `Type: ${Object.keys(EVENT_TYPES).slice(0, 3).join(", ")} and others.`,
   }),
-  timestamp: Instant.annotate({ description: "When it occurred." }),
+  timestamp: Instant.annotate({ description: "When the event occurred." }),
   account: Schema.NullOr(
     Schema.Struct({
       id: Schema.String.annotate({ description: "Id of the account." }),
@@ -21,7 +21,7 @@ const ChangeEvent = Schema.Struct({
     }),
   ).annotate({ description: "The account; null for an event that belongs to no account." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotate({
-    description: "What happened, as in the webhook of this type.",
+    description: "Data of the event, as in the webhook of this type.",
   }),
 }).annotate({ identifier: "ChangeEvent", description: "An event, as webhooks carry it." });
 
@@ -32,7 +32,7 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
     after: Schema.optionalKey(
       feedFields.after.annotate({
         description:
-          "`next` of the answer before. Omitted: the answer has no events, and its `next` is the present end of " +
+          "`next` of the previous answer. Omitted: the answer has no events, and its `next` is the present end of " +
           "the feed.",
         examples: [POSITION],
       }),
@@ -47,12 +47,12 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
       feedFields.folders.annotate({
         description:
           "Folders whose events to return: roles and ids, with commas between them; `*` means all but Junk and Trash. " +
-          "Default: `*`. Events about no folder are always returned.",
+          "Default: `*`. Events that concern no folder are always returned.",
         examples: ["*,junk,trash"],
       }),
     ),
     limit: Schema.optionalKey(
-      feedFields.limit.annotateKey({ description: "Events of an answer at most. Default: 100." }),
+      feedFields.limit.annotateKey({ description: "Maximum number of events in an answer. Default: 100." }),
     ),
     wait: Schema.optionalKey(
       feedFields.wait.annotateKey({ description: "Seconds to wait for an event if there is none yet. Default: 0." }),
@@ -70,10 +70,10 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
     scope: "events",
     summary: "List changes",
     description:
-      "Returns the events after a position, those of an account in the order in which they happened, with the " +
-      "bodies that webhooks carry. A service key without `Postern-Account` gets the events of all accounts that " +
-      "it reaches, with one position for all; with it, and for a session, those of one account, which must be " +
-      "watched (409 `not_followed`): by an endpoint or an open stream. Store `next` in the same transaction as " +
+      "Returns the events after a position, with the bodies that webhooks carry; the events of an account are " +
+      "in the order in which they happened. A service key without `Postern-Account` gets the events of all " +
+      "accounts that it reaches, with one position for all. With this header, or for a session, the answer has " +
+      "the events of one account, which an endpoint or an open stream must watch (409 `not_followed`). Store `next` in the same transaction as " +
       "your own records of these events: a request with it as `after` gets the events that followed, from any " +
       "process. Events are kept for 14 days (410 `feed_expired`).",
     answer: { ok: true, data: [EVENT], next: POSITION, more: false },

@@ -18,7 +18,7 @@ import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../records/p
 import { Address } from "../records/emails.ts";
 
 const DraftId = Schema.String.annotate({
-  description: "Id of the draft: it stays the same over all saves.",
+  description: "Id of the draft, which stays the same over all saves.",
   examples: [DRAFT_ID],
 });
 
@@ -52,7 +52,7 @@ const known = {
 /** A draft in the list (spec 12.1). */
 export const DraftEntry = Schema.Struct({
   ...known,
-  hasAttachments: Schema.Boolean.annotate({ description: "Whether it has files." }),
+  hasAttachments: Schema.Boolean.annotate({ description: "Whether the draft has files." }),
 }).annotate({ identifier: "DraftEntry", description: "A draft in the list." });
 
 /** A draft (spec 12.1). */
@@ -65,7 +65,7 @@ export const Draft = Schema.Struct({
   replyTo: Addresses.annotate({ description: "Addresses for answers." }),
   text: Schema.NullOr(Schema.String).annotate({ description: "Plain text; null if there is none." }),
   html: Schema.NullOr(Schema.String).annotate({
-    description: "HTML; null if there is none. What another client wrote is sanitised, without remote resources.",
+    description: "HTML; null if there is none. HTML of another client is sanitised, without remote resources.",
   }),
   attachments: Schema.Array(
     Schema.Struct({
@@ -84,17 +84,17 @@ export const Draft = Schema.Struct({
   headers: Schema.Record(Schema.String, Schema.String).annotate({ description: "Further header fields." }),
   trackOpens: Schema.Boolean.annotate({ description: "Whether `email.opened` is raised when the message is opened." }),
   sendAt: Schema.NullOr(Instant).annotate({
-    description: "When to send it, counted from the request to send; null: now.",
+    description: "When to send the message, once a request sends the draft; null: at once.",
   }),
   replyToMessageId: Schema.NullOr(Schema.String).annotate({
-    description: "Id of the message that it answers; null if it is no answer.",
+    description: "Id of the message that the draft answers; null if it is no answer.",
   }),
-  force: Schema.Boolean.annotate({ description: "Whether it may answer a message that a program wrote." }),
+  force: Schema.Boolean.annotate({ description: "Whether the draft may answer a message that a program wrote." }),
 }).annotate({ identifier: "Draft", description: "A message that is not sent yet." });
 
 export const NewDraft = Schema.Struct(outgoingFields).annotate({
   identifier: "NewDraft",
-  description: "A draft to make. All fields are optional.",
+  description: "A draft to create. All fields are optional.",
 });
 
 export const DraftContents = Schema.Struct(outgoingFields).annotate({
@@ -119,7 +119,7 @@ const list = HttpApiEndpoint.get("list", "/drafts", {
     scope: "mail:draft",
     summary: "List drafts",
     description:
-      "Returns the drafts of the account, also those that other mail programs wrote: the newest 200 of the Drafts folder.",
+      "Returns the drafts of the account, including those of other mail programs: the newest 200 of the Drafts folder.",
     answer: { ok: true, data: [DRAFT_ENTRY], nextCursor: null },
   }),
 );
@@ -175,9 +175,9 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Change a draft",
     description:
-      "Replaces the fields of the draft; the answer has the new version. If it is no longer the version in " +
-      "`If-Match`, also because another mail program changed it, nothing is saved and the answer is 409 " +
-      "`draft_changed`. Each save stores the whole message on the mail server: save some seconds after the last " +
+      "Replaces the fields of the draft; the answer has the new version. If the draft no longer has the version " +
+      "in `If-Match`, for example because another mail program changed it, nothing is saved and the answer is " +
+      "409 `draft_changed`. Each save stores the whole message on the mail server: save some seconds after the last " +
       "keystroke rather than after each.",
     request: DRAFT_REQUEST,
     answer: { ok: true, data: DRAFT },
@@ -200,8 +200,8 @@ const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Delete a draft",
     description:
-      "Deletes the draft from the Drafts folder, unless it is being sent, or is no longer the version in " +
-      "`If-Match`: 409 `draft_changed`.",
+      "Deletes the draft from the Drafts folder. If it is being sent, or no longer has the version in " +
+      "`If-Match`, the answer is 409 `draft_changed`.",
     answer: { ok: true, data: { id: DRAFT_ID, deleted: true } },
   }),
 );
@@ -216,10 +216,11 @@ const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
     scope: ["mail:draft", "mail:send"],
     summary: "Send a draft",
     description:
-      "Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of " +
-      "the first. With `If-Match` it sends that version: if the draft was changed since, also by another mail program, " +
-      "nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason. " +
-      "A key with a policy or without `mail:send` must name the version; what its policy leaves to a person waits for an approval: the answer is 202.",
+      "Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the " +
+      "receipt of the first request. With `If-Match`, it sends that version: if anyone changed the draft since, " +
+      "even in another mail program, nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; " +
+      "if sending fails, it is a draft again, with the reason. A key with a policy or without `mail:send` must " +
+      "name the version. If the policy demands an approval, the draft waits for it: the answer is 202.",
     answer: SEND_RESULT,
     accepted: { ok: true, approval: APPROVAL },
   }),

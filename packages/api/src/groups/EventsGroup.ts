@@ -6,11 +6,11 @@ import { documented } from "../document/documented.ts";
 import { EVENT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 
-/** One message of the stream (WHATWG, server-sent events); `data` is what the body of a webhook would be. */
+/** One message of the stream (WHATWG, server-sent events); `data` is the same text as the body of a webhook. */
 const ServerSentEvent = Schema.Struct({
   id: Schema.optionalKey(
     Schema.String.annotate({
-      description: "`Last-Event-ID` of the request that resumes the stream after this event. A gap has none.",
+      description: "`Last-Event-ID` for a request that resumes the stream after this event. A gap has no id.",
     }),
   ),
   event: Schema.String.annotate({
@@ -47,8 +47,8 @@ const stream = HttpApiEndpoint.get("stream", "/", {
     scope: "events",
     summary: "Stream events",
     description:
-      "Sends events as they happen, as server-sent events with the bodies that webhooks get. A service key without " +
-      "`Postern-Account` gets those of all accounts that it reaches, with one position for all. The mailboxes are watched " +
+      "Sends events as they happen, as server-sent events with the bodies that webhooks get. A service key " +
+      "without `Postern-Account` gets the events of all accounts that it reaches, with one position for all. The mailboxes are watched " +
       "while a stream is open. The stream begins with an `id:` without an event: the `Last-Event-ID` of a client that loses the " +
       "connection before its first event. A comment every 15 seconds keeps the connection alive. The stream ends with the " +
       "session or the key, and when the service stops: reconnect with `Last-Event-ID`.",

@@ -24,7 +24,7 @@ const FolderId = Schema.String.annotate({
   examples: [INVOICES],
 });
 
-/** Spec 2.4. */
+/** A folder of the user (spec 2.4). */
 export const ManagedFolder = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the folder. It does not change when the folder is renamed." }),
   version: Version,
@@ -39,7 +39,7 @@ export const ManagedFolder = Schema.Struct({
 const Name = Schema.String.annotate({
   description:
     "Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` " +
-    "or spaces at either end. It must differ from its siblings' by more than case.",
+    "or spaces at either end. It must differ from the names of its siblings by more than case.",
 });
 const ParentId = Schema.NullOr(Schema.String).annotate({
   description: "Id of the parent folder; null for the top level. Folders nest at most 10 levels deep.",

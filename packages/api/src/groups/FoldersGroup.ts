@@ -7,10 +7,10 @@ import { INVOICES } from "../examples/mail.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { Ok } from "../records/wire.ts";
 
-/** Spec 2.4, 4.1. */
+/** A folder in the list (spec 2.4, 4.1). */
 export const Folder = Schema.Struct({
   id: Schema.String.annotate({
-    description: "The role for a folder that has one, otherwise `f_…`. It does not change when the folder is renamed.",
+    description: "The role of a folder that has one, otherwise `f_…`. It does not change when the folder is renamed.",
   }),
   name: Schema.String.annotate({ description: "Name of the folder, without its parents." }),
   unreadCount: Count.annotate({ description: "Number of unread messages." }),

@@ -22,11 +22,13 @@ import { Deleted, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 const IdentityId = Schema.String.annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] });
 
-/** A sender that the account may name (spec 12.2). */
+/** A sender that the account may use (spec 12.2). */
 export const Identity = Schema.Struct({
   id: IdentityId,
   version: Version,
-  name: Schema.String.annotate({ description: "Name in From; empty for none. The first is the account's own name." }),
+  name: Schema.String.annotate({
+    description: "Name in From; empty for none. The name of the first identity is the account's own.",
+  }),
   address: Schema.String.annotate({ description: "Address in From." }),
   replyTo: Schema.NullOr(Schema.String).annotate({
     description: "Address for answers, unless a message names its own; null for none.",
@@ -38,10 +40,11 @@ export const Identity = Schema.Struct({
     description: "Signature for HTML, as it was stored: sanitise it before you show it.",
   }),
   isDefault: Schema.Boolean.annotate({
-    description: "Whether it is the sender of messages without `from`. Exactly one identity is this default.",
+    description:
+      "Whether this identity is the default, the sender of messages without `from`. Exactly one identity is the default.",
   }),
-  verified: Schema.Boolean.annotate({ description: "Whether messages may be sent from it." }),
-}).annotate({ identifier: "Identity", description: "A sender that the account may name." });
+  verified: Schema.Boolean.annotate({ description: "Whether messages may be sent from this address." }),
+}).annotate({ identifier: "Identity", description: "A sender that the account may use." });
 
 const fields = {
   name: Schema.optionalKey(identityFields.name.annotate({ description: "Name in From. Default: empty." })),
@@ -57,7 +60,7 @@ const fields = {
   isDefault: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "`true` makes it the sender of messages without `from`, in place of the present one. It has to be verified.",
+        "`true` makes this identity the default, the sender of messages without `from`. It must be verified.",
     }),
   ),
 };
@@ -87,7 +90,7 @@ const list = HttpApiEndpoint.get("list", "/identities", {
   documented({
     scope: ["mail:read", "admin"],
     summary: "List identities",
-    description: "Returns the senders that messages of the account may name in `from`, also those not verified yet.",
+    description: "Returns the senders of the account for `from`, including those not verified yet.",
     answer: { ok: true, data: [OWN_IDENTITY, IDENTITY], nextCursor: null },
   }),
 );
@@ -134,7 +137,7 @@ const change = HttpApiEndpoint.patch("change", "/identities/:id", {
     scope: ["mail:send", "admin"],
     summary: "Change an identity",
     description:
-      "Changes the fields that the body has. The name of the first identity is the name of the account; the " +
+      "Changes the fields in the body. The name of the first identity is the name of the account; the " +
       "address of an identity cannot be changed.",
     request: { name: "Robin Demo", signatureText: "Robin" },
     answer: { ok: true, data: OWN_IDENTITY },
@@ -170,4 +173,4 @@ export class IdentitiesGroup extends HttpApiGroup.make("identities")
   .prefix("/api")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Identities")
-  .annotate(OpenApi.Description, "Names, addresses and signatures that the account sends mail with.") {}
+  .annotate(OpenApi.Description, "Names, addresses and signatures with which the account sends mail.") {}

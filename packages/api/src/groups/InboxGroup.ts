@@ -67,7 +67,7 @@ export const listAccount = HttpApiEndpoint.get("list", "/", {
       listingFields.cursor.annotate({ description: "`nextCursor` of the previous part, with the same `folders`." }),
     ),
     limit: Schema.optionalKey(
-      listingFields.limit.annotateKey({ description: "Messages of an answer at most. Default: 200." }),
+      listingFields.limit.annotateKey({ description: "Maximum number of messages in an answer. Default: 200." }),
     ),
   },
   success: Schema.Struct({
@@ -83,10 +83,10 @@ export const listAccount = HttpApiEndpoint.get("list", "/", {
     scope: "mail:read",
     summary: "List the messages of all folders",
     description:
-      "Returns every message once. In an account that follows all folders it has the messages that were recorded: read " +
-      "`next` of `GET /api/changes` first, list, then follow the feed from `next`. A message that moves meanwhile is then in " +
-      "the list, in the feed, or in both under one `id`. An answer can have fewer messages than `limit`; the last one has no " +
-      "`nextCursor`.",
+      "Returns every message once. If the account follows all folders, the list has the messages that are " +
+      "recorded. For a complete copy, read `next` of `GET /api/changes` first, list, then follow the feed from " +
+      "`next`: a message that moves meanwhile is in the list, in the feed, or in both under one `id`. An answer " +
+      "can have fewer messages than `limit`; the last answer has no `nextCursor`.",
     answer: { ok: true, data: EMAIL_PAGE.emails.map((email) => ({ ...email, preview: null })), nextCursor: null },
   }),
 );

@@ -78,7 +78,7 @@ export const Message = Schema.Struct({
       "Results in the topmost Authentication-Results (RFC 8601), which the receiving mail server adds; null if there is none.",
   }),
   unsubscribe: Schema.NullOr(UnsubscribeWay).annotate({
-    description: "How the mailing list of the message is left; null if it does not say.",
+    description: "The way to leave the mailing list of the message; null if the message offers none.",
   }),
   invitation: Schema.NullOr(Invitation).annotate({
     description: "The event in the calendar of the message; null if it has none that can be read.",
@@ -86,12 +86,12 @@ export const Message = Schema.Struct({
   blockedRemote: Count.annotate({ description: "Number of remote resources that were removed from the HTML." }),
   truncated: Schema.Boolean.annotate({
     description:
-      "True if `text` or `html` was cut at 2 MiB, `to` or `cc` at 200 recipients, or a value of `headers` at 16,384 " +
-      "characters; `rawUrl` has all of it.",
+      "True if `text` or `html` was cut at 2 MiB, `to` or `cc` at 200 recipients, or a value of `headers` at " +
+      "16,384 characters; `rawUrl` has the whole message.",
   }),
   parsed: Schema.Boolean.annotate({
     description:
-      "False if the message could not be parsed: `text`, `html` and `headers` are missing then, and `rawUrl` has all of it.",
+      "False if the message could not be parsed. Then `text`, `html` and `headers` are missing, and `rawUrl` has the whole message.",
   }),
   parseFault: Schema.NullOr(Schema.Literals(["malformed", "too_slow", "crashed", "quarantined", "busy"])).annotate({
     description: "Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed.",
@@ -186,13 +186,13 @@ const wait = HttpApiEndpoint.post("wait", "/wait", {
     ),
     timeout: Schema.optionalKey(
       messageFields.timeout.annotate({
-        description: "Seconds to wait at most. Default: 60.",
+        description: "Maximum wait in seconds. Default: 60.",
       }),
     ),
     after: Schema.optionalKey(
       feedFields.after.annotate({
         description:
-          "`next` of an answer or of the feed: what the inbox received since then counts, too. Default: the present.",
+          "`next` of an earlier answer or of the feed: messages that the inbox received since then match, too. Default: the present.",
         examples: ["3f6c1d2e.4711"],
       }),
     ),

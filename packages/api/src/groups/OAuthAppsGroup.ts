@@ -14,17 +14,17 @@ import { Deleted, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 const Id = appFields.id.annotate({ description: "Id of the app, chosen by the operator.", examples: [OAUTH_APP.id] });
 const Provider = Schema.Literals(["google", "microsoft", "oidc"]).annotate({
-  description: "The provider; `oidc` is any that speaks OpenID Connect.",
+  description: "The provider; `oidc` is any provider with OpenID Connect.",
 });
 const Mode = Schema.Literals(["delegated", "application", "hook"]).annotate({
   description:
     "`delegated`: each user consents. `application`: the app opens mailboxes with its own credentials. `hook`: `tokenUrl` issues the tokens.",
 });
 const Label = appFields.label.annotate({
-  description: "Name for users, as in “Continue with …”. Default: that of the provider; of `oidc`, the id.",
+  description: "Name for users, as in “Continue with …”. Default: the provider's name; for `oidc`, the id.",
 });
 
-/** An app as it is shown to users who sign in (spec 11.3). */
+/** An app in the form that users see when they sign in (spec 11.3). */
 export const SignInProvider = Schema.Struct({
   id: Id,
   provider: Provider,
@@ -52,7 +52,7 @@ export const NewOAuthApp = Schema.Struct({
   mode: Schema.optionalKey(Mode),
   tokenUrl: Schema.optionalKey(appFields.tokenUrl.annotate({ description: "The token service of mode `hook`." })),
   scopes: Schema.optionalKey(
-    appFields.scopes.annotate({ description: "Scopes. Default: those of the provider for mail." }),
+    appFields.scopes.annotate({ description: "Scopes. Default: the provider's scopes for mail." }),
   ),
   imap: Schema.optionalKey(MailServerInput),
   smtp: Schema.optionalKey(MailServerInput),
@@ -81,7 +81,7 @@ export const OAuthApp = Schema.Struct({
     description: "SMTP server of its accounts; null: found by the address.",
   }),
   domains: Schema.Array(Schema.String).annotate({ description: "Domains of its accounts; empty: all." }),
-  fixed: Schema.Boolean.annotate({ description: "Whether the setting OAUTH_APPS names it." }),
+  fixed: Schema.Boolean.annotate({ description: "Whether the app comes from the setting OAUTH_APPS." }),
 }).annotate({ identifier: "OAuthApp", description: "An OAuth2 app, without its secret." });
 
 const keep = HttpApiEndpoint.post("keep", "/", {
@@ -139,7 +139,8 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     scope: "admin",
     summary: "Delete an OAuth2 app",
-    description: "Its accounts get no new access tokens: they become unreachable when their last tokens expire.",
+    description:
+      "Deletes the app. Its accounts get no new access tokens, and become unreachable when their last tokens expire.",
     answer: { ok: true, data: { id: OAUTH_APP.id, deleted: true } },
   }),
 );

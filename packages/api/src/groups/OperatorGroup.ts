@@ -13,10 +13,10 @@ import { endpointDeliveries, endpoints, readBody } from "./keys/application-webh
 
 const filter = {
   application: Schema.optionalKey(
-    outboxRules.fields.application.annotate({ description: "Messages that keys of this application asked for." }),
+    outboxRules.fields.application.annotate({ description: "Messages requested by keys of this application." }),
   ),
   key: Schema.optionalKey(
-    outboxRules.fields.key.annotate({ description: "Messages that the service key with this id asked for." }),
+    outboxRules.fields.key.annotate({ description: "Messages requested by the service key with this id." }),
   ),
   account: Schema.optionalKey(
     outboxRules.fields.account.annotate({ description: "Messages of the account with this id or address." }),
@@ -37,8 +37,8 @@ const list = HttpApiEndpoint.get("list", "/admin/outbox", {
     scope: "admin",
     summary: "List the outgoing messages of all accounts",
     description:
-      "Returns the messages that match all given fields, newest first: envelopes, times and answers of mail servers, no " +
-      "subjects and no contents.",
+      "Returns the messages that match all given fields, newest first: envelopes, times and answers of mail " +
+      "servers, without subjects and contents.",
     answer: { ok: true, data: [OPERATOR_OUTGOING_ITEM], nextCursor: null },
   }),
 );
@@ -67,7 +67,7 @@ const change = <const Name extends "hold" | "release" | "cancel">(name: Name, su
     documented({
       scope: "admin",
       summary,
-      description: `${description} A call that fails may have changed some of them, and can be repeated.`,
+      description: `${description} A failed call may have changed some messages, and can be repeated.`,
       request: { application: OPERATOR_OUTGOING_ITEM.application },
       answer: { ok: true, data: { messages: 120, sending: 1 } },
     }),
@@ -82,8 +82,8 @@ const hold = change(
 const release = change(
   "release",
   "Release held messages",
-  "Sends the held messages that match all given fields, at once or at their `sendAt`: those that the operator holds, and " +
-    "those whose key was deleted.",
+  "Sends the held messages that match all given fields, at once or at their `sendAt`: messages that the " +
+    "operator holds, and messages whose key was deleted.",
 );
 const cancel = change(
   "cancel",

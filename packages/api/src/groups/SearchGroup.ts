@@ -13,7 +13,7 @@ import { CRITERIA, FolderIdQuery, paging, PreviewQuery } from "../records/listin
 import { EmailPage } from "./InboxGroup.ts";
 import { labels } from "./message-actions.ts";
 
-/** What a search left out. */
+/** The folders that a search left out. */
 const Incomplete = Schema.Struct({
   unsearched: Schema.Int.annotate({ description: "Number of folders that were not searched." }),
   folders: Schema.Array(
@@ -95,7 +95,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     order: Schema.optionalKey(
       searchFields.order.annotate({
         description:
-          "`date`: the latest arrival first, whichever folder it is in; `folder` (the default): folder by folder. A cursor continues in its order only.",
+          "`date`: the latest arrival first, whichever folder it is in; `folder` (the default): folder by folder. A cursor is valid only in the same order.",
       }),
     ),
     since: Schema.optionalKey(searchFields.since.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),

@@ -33,7 +33,7 @@ import { OutgoingItem, ProviderMessageId } from "../records/outgoing-items.ts";
 import { SendKeyHeaders } from "../records/preconditions.ts";
 import { NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
-/** Spec 2.4, 6.2. */
+/** A message to send (spec 2.4, 6.2). */
 export const OutgoingMail = Schema.Struct({
   ...outgoingFields,
   expiresAfter: Schema.optionalKey(
@@ -48,7 +48,7 @@ export const OutgoingMail = Schema.Struct({
   description: "The message to send. A new one needs `to`, `subject`, and `text` or `html`.",
 });
 
-/** Spec 2.4. */
+/** The outcome of the first attempt (spec 2.4). */
 export const SendResult = Schema.Struct({
   ok: Ok,
   messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
@@ -100,7 +100,7 @@ const send = HttpApiEndpoint.post("send", "/send", {
       "not known by then, the answer is `queued` and the outcome comes as an event. Temporary failures are " +
       "retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days, and also when a mail " +
       "server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`. " +
-      "What the policy of a key leaves to a person becomes a draft that waits for an approval: the answer is 202.",
+      "If the policy of the key demands an approval, the message becomes a draft that waits for it: the answer is 202.",
     request: OUTGOING_MAIL,
     answer: SEND_RESULT,
     accepted: { ok: true, approval: APPROVAL },
@@ -115,11 +115,11 @@ const list = HttpApiEndpoint.get("list", "/outbox", {
     state: Schema.optionalKey(outboxRules.fields.state.annotate({ description: "Only messages in this state." })),
     messageId: Schema.optionalKey(
       outboxRules.fields.messageId.annotate({
-        description: "Only the message with this Message-ID, ours or the server's.",
+        description: "Only the message with this Message-ID, from Postern or from the mail server.",
       }),
     ),
     key: Schema.optionalKey(
-      outboxRules.fields.key.annotate({ description: "Only messages that the service key with this id asked for." }),
+      outboxRules.fields.key.annotate({ description: "Only messages requested by the service key with this id." }),
     ),
   },
   success: Schema.Struct({
@@ -198,9 +198,9 @@ const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
     scope: ["mail:send", "admin"],
     summary: "Release a held message",
     description:
-      "Sends a message that is held because the key that asked for it was deleted; at once, or at its `sendAt`. For the " +
-      "account's owner, the operator and the other keys of the same application; otherwise the answer is 409. A message that " +
-      "the operator holds is released by the operator alone.",
+      "Sends a message that is held because the key that requested it was deleted: at once, or at its `sendAt`. " +
+      "Allowed for the account's owner, the operator and the other keys of the same application; otherwise the " +
+      "answer is 409. Only the operator releases a message that the operator holds.",
     answer: { ok: true, data: { ...OUTGOING_ITEM, state: "queued" } },
   }),
 );

@@ -9,20 +9,20 @@ import { Ok } from "../records/wire.ts";
 /** Limits of requests (spec 8). */
 export const Limits = Schema.Struct({
   defaultPageSize: Schema.Int.annotate({ description: "Messages per page if a request names no `limit`." }),
-  maxPageSize: Schema.Int.annotate({ description: "Messages per page at most." }),
-  maxRequestBytes: Schema.Int.annotate({ description: "Size of a JSON request body at most, in bytes." }),
+  maxPageSize: Schema.Int.annotate({ description: "Maximum number of messages per page." }),
+  maxRequestBytes: Schema.Int.annotate({ description: "Maximum size of a JSON request body, in bytes." }),
   maxMessageBytes: Schema.Int.annotate({
     description:
-      "Size of an encoded message at most, in bytes; lower if the account's mail server announced a lower limit.",
+      "Maximum size of an encoded message, in bytes; lower if the account's mail server announced a lower limit.",
   }),
-  maxAttachmentBytes: Schema.Int.annotate({ description: "Size of an uploaded file at most, in bytes." }),
-  maxAttachments: Schema.Int.annotate({ description: "Files of a message at most." }),
+  maxAttachmentBytes: Schema.Int.annotate({ description: "Maximum size of an uploaded file, in bytes." }),
+  maxAttachments: Schema.Int.annotate({ description: "Maximum number of files of a message." }),
   maxRecipients: Schema.Int.annotate({
-    description: "Recipients of a message at most: `to`, `cc` and `bcc` together.",
+    description: "Maximum number of recipients of a message: `to`, `cc` and `bcc` together.",
   }),
   sendPerMinute: Schema.Int.annotate({ description: "Messages that the account may send in a minute." }),
   sendPerDay: Schema.Int.annotate({ description: "Messages that the account may send in 24 hours." }),
-  maxWebhookEndpoints: Schema.Int.annotate({ description: "Webhook endpoints of the account at most." }),
+  maxWebhookEndpoints: Schema.Int.annotate({ description: "Maximum number of webhook endpoints of the account." }),
   webhookRetryDelays: Schema.Array(Count).annotate({
     description: "Milliseconds from the end of a failed attempt to the next, for each retry of a webhook delivery.",
   }),
@@ -33,7 +33,7 @@ const Health = Schema.Struct({
   status: Schema.String.annotate({ description: "`live` or `ready`." }),
   unreachable: Schema.optionalKey(Schema.Array(Schema.Literals(["imap", "smtp"]))).annotate({
     description:
-      "The mail servers of the deployment that take no connection, if any. The service is ready without them.",
+      "The mail servers of the deployment that accept no connection, if any. The service is ready without them.",
   }),
   failing: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description: "The background workers whose claims have all failed for a minute, if any.",

@@ -12,7 +12,7 @@ import { InvalidRequest, PayloadTooLarge, RangeUnsatisfiable, UnsupportedMediaTy
 import { UploadNotFound } from "../problems/send.ts";
 import { Ok } from "../records/wire.ts";
 
-/** The largest form, in bytes: the largest file, and 1 MiB for the other parts. */
+/** The maximum size of a form in bytes: the largest file, and 1 MiB for the other parts. */
 export const MAX_FORM_BYTES = MAX_ATTACHMENT_BYTES + 1024 * 1024;
 
 /** A form with a file; the handler limits the size of the file. */
@@ -28,7 +28,7 @@ const FileForm = Schema.Struct({
     }),
   );
 
-/** Spec 2.4, the attachment object. */
+/** An uploaded file: the attachment object of spec 2.4. */
 export const UploadedFile = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the upload." }),
   name: Schema.String.annotate({ description: "File name, without folders." }),
@@ -68,8 +68,8 @@ const download = HttpApiEndpoint.get("download", "/uploads/:id", {
     scope: ["mail:draft", "mail:send"],
     summary: "Download an upload",
     description:
-      "Streams a file that the account uploaded, such as a picture of a draft, as long as the upload is kept: with an " +
-      "`ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not run such files, " +
+      "Streams a file that the account uploaded, such as a picture of a draft, as long as the upload is kept. " +
+      "The answer has an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not run such files, " +
       "otherwise `application/octet-stream`.",
     answer: "%PDF-1.7…",
   }),

@@ -136,7 +136,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     scope: "events",
     summary: "Delete a webhook endpoint",
-    description: "Deletes the endpoint with its deliveries; pending deliveries are not attempted. A repeat is 404.",
+    description: "Deletes the endpoint with its deliveries; pending deliveries are not attempted. A repeat gets 404.",
     answer: { ok: true, data: { id: ENDPOINT_ID, deleted: true } },
   }),
 );

@@ -28,7 +28,7 @@ const CHANGE = {
     messageFields.labels.annotate({ description: "Labels to add, compared without case." }),
   ),
   removeLabels: Schema.optionalKey(
-    messageFields.labels.annotate({ description: "Labels to remove; one that the message lacks is no error." }),
+    messageFields.labels.annotate({ description: "Labels to remove. A label that the message lacks is ignored." }),
   ),
   folderId: Schema.optionalKey(messageFields.folderId.annotate({ description: "Id of the folder to move to." })),
 };
@@ -41,7 +41,7 @@ export const MessageChange = Schema.Struct(CHANGE).check(messageRules.change).an
 
 const NewId = Schema.NullOr(Schema.String).annotate({
   description:
-    "Id of the message, which a move does not change; null if it is deleted, or if its new place cannot be known.",
+    "Id of the message, which a move does not change; null if the message is deleted, or its new location is unknown.",
 });
 
 /** A message after a change. */
@@ -54,7 +54,7 @@ export const ChangedMessage = Schema.Struct({
 }).annotate({ identifier: "ChangedMessage", description: "A message after a change." });
 
 export const RemovedMessage = Schema.Struct({
-  id: Schema.String.annotate({ description: "Id of the message, as asked for." }),
+  id: Schema.String.annotate({ description: "Id of the message, as in the request." }),
   deleted: Deleted,
   movedTo: Schema.NullOr(Schema.String).annotate({
     description: "Id of the folder that contains the message now; null if it was destroyed.",
@@ -86,7 +86,7 @@ const BatchQuery = Schema.Struct({
     description: "Criteria of the messages: the newest 1,000 that meet all of them.",
   });
 
-/** A change to many messages, named by ids or criteria. */
+/** A change to many messages, selected by ids or criteria. */
 export const MessageBatchRequest = Schema.Struct({
   ids: Schema.optionalKey(
     messageFields.ids.annotate({ description: "Ids of 1 to 1,000 messages. Give `ids` or `query`." }),
@@ -113,14 +113,14 @@ export const MessageBatchResult = Schema.Struct({
     }),
     results: Schema.Array(
       Schema.Struct({
-        id: Schema.String.annotate({ description: "Id of the message, as asked for." }),
+        id: Schema.String.annotate({ description: "Id of the message, as in the request." }),
         ok: Schema.Boolean.annotate({ description: "False if the message was not found." }),
         newId: NewId,
         code: Schema.NullOr(Schema.Literal("message_not_found")).annotate({
           description: "Error code of this message; null if it was changed.",
         }),
       }),
-    ).annotate({ description: "One result for each message, in the order asked." }),
+    ).annotate({ description: "One result for each message, in the order of the request." }),
   }).annotate({ description: "The results." }),
 }).annotate({ identifier: "MessageBatchResult", description: "The results of a batch." });
 
@@ -161,7 +161,7 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
     summary: "Delete a message",
     description:
       "Moves the message to Trash; a message that is there already stays, so a repeat destroys nothing. With " +
-      "`permanent=true`, which needs `mail:delete`, the message is destroyed at once, and a repeat is 404.",
+      "`permanent=true`, which needs `mail:delete`, the message is destroyed at once, and a repeat gets 404.",
     answer: { ok: true, data: { id: MESSAGE_ID, deleted: true, movedTo: "trash", newId: MESSAGE_ID } },
   }),
 );
@@ -205,8 +205,8 @@ export const labels = HttpApiEndpoint.get("labels", "/labels", {
     scope: "mail:read",
     summary: "List the labels",
     description:
-      "Returns the labels that the mail server knows in any folder, each once without case. A server may know a label for a " +
-      "while that no message has any more.",
+      "Returns the labels that the mail server knows in any folder, each once without case. A server may still " +
+      "return a label for a while after the last message lost it.",
     answer: { ok: true, data: [{ name: "Invoices" }], nextCursor: null },
   }),
 );

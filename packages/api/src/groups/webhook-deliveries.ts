@@ -59,8 +59,8 @@ export const rotate = HttpApiEndpoint.post("rotateSecret", "/:id/rotate-secret",
     scope: "events",
     summary: "Rotate the signing secret",
     description:
-      "Creates a new secret. For the time of `overlap`, deliveries carry signatures of both secrets, so that the receiver " +
-      "can switch; then only that of the new one. A repeat replaces the new secret.",
+      "Creates a new secret. During `overlap`, deliveries carry signatures of both secrets, so that the " +
+      "receiver can switch; afterwards only the signature of the new secret. A repeat replaces the new secret.",
     request: { overlap: "24h" },
     answer: {
       ok: true,

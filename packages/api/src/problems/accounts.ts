@@ -10,12 +10,12 @@ export class AccountNotFound extends problem<AccountNotFound>()(
   "The credential reaches no account with this id or address. Check Postern-Account, or list the accounts with GET /api/accounts.",
 ) {}
 
-/** 409: the version is not the current one (spec 2.7). */
+/** 409: the account has another version (spec 2.7). */
 export class AccountChanged extends problem<AccountChanged>()(
   "account_changed",
   409,
   "The account was changed meanwhile",
-  "Nothing was changed: the account is not the version in If-Match any more. Read it with GET /api/accounts/{id}, then repeat the request with its version.",
+  "Nothing was changed: the account no longer has the version in If-Match. Read it with GET /api/accounts/{id}, then repeat the request with its version.",
 ) {}
 
 /** 409: the account is paused (spec 10.2). */

@@ -8,7 +8,7 @@ export class OutsidePolicy extends problem<OutsidePolicy>()(
   "Nothing was sent. Send to the recipients that sendPolicy of the key names, without Bcc, files of other messages, another sender and header fields of your own; or ask the owner for another policy.",
 ) {}
 
-/** 403: an agent must not widen what it may do (spec 13.1); `detail` says what was refused. */
+/** 403: an agent must not widen its own rights (spec 13.1); `detail` describes the refused change. */
 export class AgentNotAllowed extends problem<AgentNotAllowed>()(
   "agent_not_allowed",
   403,
@@ -16,7 +16,7 @@ export class AgentNotAllowed extends problem<AgentNotAllowed>()(
   "Nothing was changed. Ask the owner of the mailbox to do it.",
 ) {}
 
-/** 404. */
+/** 404: the account has no such approval (spec 13.2). */
 export class ApprovalNotFound extends problem<ApprovalNotFound>()(
   "approval_not_found",
   404,
@@ -24,7 +24,7 @@ export class ApprovalNotFound extends problem<ApprovalNotFound>()(
   "The account has no approval with this id; decided ones are kept for 90 days. List them with GET /api/approvals.",
 ) {}
 
-/** 403: the key that asked cannot decide (spec 13.2). */
+/** 403: the key that asked for an approval cannot decide it (spec 13.2). */
 export class ApprovalOwn extends problem<ApprovalOwn>()(
   "approval_own",
   403,
@@ -32,7 +32,7 @@ export class ApprovalOwn extends problem<ApprovalOwn>()(
   "Let the owner of the mailbox decide, or another key with the scope approvals.",
 ) {}
 
-/** 409: If-Match names another version than the approval is about (spec 13.2). */
+/** 409: If-Match differs from the version of the approval (spec 13.2). */
 export class ApprovalChanged extends problem<ApprovalChanged>()(
   "approval_changed",
   409,
@@ -40,7 +40,7 @@ export class ApprovalChanged extends problem<ApprovalChanged>()(
   "Nothing was sent. Read the approval with GET /api/approvals/{id}, show it to a person, then send its version in If-Match.",
 ) {}
 
-/** 409: `detail` names the state (spec 13.2). */
+/** 409: the approval is already decided; `detail` names its state (spec 13.2). */
 export class ApprovalDecided extends problem<ApprovalDecided>()(
   "approval_decided",
   409,

@@ -8,15 +8,15 @@ export class AgentGrantNotFound extends problem<AgentGrantNotFound>()(
   "The account has no grant with this id; it may have ended. List the grants with GET /api/grants.",
 ) {}
 
-/** 409: the version is not the current one (spec 2.7). */
+/** 409: the grant has another version (spec 2.7). */
 export class AgentGrantChanged extends problem<AgentGrantChanged>()(
   "grant_changed",
   409,
   "The grant was changed meanwhile",
-  "Nothing was changed: the grant is not the version in If-Match any more. Read it with GET /api/grants, then repeat the request with its version.",
+  "Nothing was changed: the grant no longer has the version in If-Match. Read it with GET /api/grants, then repeat the request with its version.",
 ) {}
 
-/** 404: the operator made no such client (spec 13.3). */
+/** 404: no stored client has this id (spec 13.3). */
 export class OAuthClientNotFound extends problem<OAuthClientNotFound>()(
   "oauth_client_not_found",
   404,

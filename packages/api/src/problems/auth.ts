@@ -64,7 +64,7 @@ export class SessionNotFound extends problem<SessionNotFound>()(
   "The account has no session with this id; it may have ended already. List the sessions with GET /api/auth/sessions.",
 ) {}
 
-/** 429 with `Retry-After` (spec 3). */
+/** 429 with `Retry-After`: too many sign-ins failed (spec 3). */
 export class TooManyLoginFailures extends problem<TooManyLoginFailures>()(
   "too_many_attempts",
   429,

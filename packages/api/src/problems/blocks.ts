@@ -8,7 +8,7 @@ export class BlockNotFound extends problem<BlockNotFound>()(
   "The account has no blocked sender with this id. List them with GET /api/settings/blocks.",
 ) {}
 
-/** 409: the account blocks as many senders as it may (spec 5.9). */
+/** 409: the account blocks the maximum number of senders (spec 5.9). */
 export class TooManyBlocks extends problem<TooManyBlocks>()(
   "too_many_blocks",
   409,

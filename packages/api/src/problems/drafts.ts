@@ -1,6 +1,6 @@
 import { problem } from "./problem.ts";
 
-/** 404. */
+/** 404: the account has no such draft (spec 12.1). */
 export class DraftNotFound extends problem<DraftNotFound>()(
   "draft_not_found",
   404,
@@ -8,7 +8,7 @@ export class DraftNotFound extends problem<DraftNotFound>()(
   "The account has no draft with this id; it may have been sent or deleted. List the drafts with GET /api/drafts.",
 ) {}
 
-/** 409: the version is not the current one (spec 12.1). */
+/** 409: the draft has another version (spec 12.1). */
 export class DraftChanged extends problem<DraftChanged>()(
   "draft_changed",
   409,
@@ -16,7 +16,7 @@ export class DraftChanged extends problem<DraftChanged>()(
   "Nothing was saved: the draft was saved again, is being sent, or another mail program changed it. Read it with GET /api/drafts/{id}, then repeat the change with its version.",
 ) {}
 
-/** 428: a save must name the version it replaces (RFC 6585, 3). */
+/** 428: the request needs If-Match with the version of the draft (RFC 6585, 3). */
 export class IfMatchRequired extends problem<IfMatchRequired>()(
   "if_match_required",
   428,

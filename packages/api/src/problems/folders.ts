@@ -51,7 +51,7 @@ export class DestinationInvalid extends badRequest<DestinationInvalid>()(
   { field: "moveTo", message: "must not be the deleted folder or one of its subfolders" },
 ) {}
 
-/** 404 (spec 2.3). */
+/** 404: the account has no such folder (spec 2.3). */
 export class FolderNotFound extends problem<FolderNotFound>()(
   "folder_not_found",
   404,
@@ -59,15 +59,15 @@ export class FolderNotFound extends problem<FolderNotFound>()(
   "The mailbox has no folder with this id, path or name. List the folders with GET /api/folders.",
 ) {}
 
-/** 409: the version is not the current one (spec 2.7). */
+/** 409: the folder has another version (spec 2.7). */
 export class FolderChanged extends problem<FolderChanged>()(
   "folder_changed",
   409,
   "The folder was changed meanwhile",
-  "Nothing was changed: the folder is not the version in If-Match any more. Read it with GET /api/settings/folders, then repeat the request with its version.",
+  "Nothing was changed: the folder no longer has the version in If-Match. Read it with GET /api/settings/folders, then repeat the request with its version.",
 ) {}
 
-/** 409: another folder of the same parent has this name, ignoring case and Unicode form (spec 2.3, 4). */
+/** 409: another folder of the same parent has this name, ignoring letter case and Unicode normalization (spec 2.3, 4). */
 export class FolderExists extends problem<FolderExists>()(
   "folder_exists",
   409,

@@ -8,7 +8,7 @@ export class SenderNotAllowed extends problem<SenderNotAllowed>()(
   "Nothing was sent. Name a verified identity of GET /api/identities in from, or add the address with POST /api/identities and open the link in the mail to it.",
 ) {}
 
-/** 404. */
+/** 404: the account has no such identity (spec 12.2). */
 export class IdentityNotFound extends problem<IdentityNotFound>()(
   "identity_not_found",
   404,
@@ -32,12 +32,12 @@ export class IdentityUnverified extends problem<IdentityUnverified>()(
   "Only a verified identity can be the default. Open the link in the mail to its address, then set isDefault with PATCH /api/identities/{id}.",
 ) {}
 
-/** 409: the version is not the current one (spec 2.7). */
+/** 409: the identity has another version (spec 2.7). */
 export class IdentityChanged extends problem<IdentityChanged>()(
   "identity_changed",
   409,
   "The identity was changed meanwhile",
-  "Nothing was changed: the identity is not the version in If-Match any more. Read it with GET /api/identities, then repeat the request with its version.",
+  "Nothing was changed: the identity no longer has the version in If-Match. Read it with GET /api/identities, then repeat the request with its version.",
 ) {}
 
 /** 409: the account's own identity cannot be deleted. */
@@ -48,7 +48,7 @@ export class IdentityOwn extends problem<IdentityOwn>()(
   "Change its name, signature or Reply-To with PATCH /api/identities/{id}; delete other identities only.",
 ) {}
 
-/** 409: the account has as many identities as it may have. */
+/** 409: the account has the maximum number of identities. */
 export class TooManyIdentities extends problem<TooManyIdentities>()(
   "too_many_identities",
   409,

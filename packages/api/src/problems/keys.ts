@@ -8,7 +8,7 @@ export class AccountRequired extends badRequest<AccountRequired>()(
   { field: "postern-account", message: "is required" },
 ) {}
 
-/** 403 with `WWW-Authenticate` (RFC 6750, spec 10.2). */
+/** 403 with `WWW-Authenticate`: the credential lacks the scope (RFC 6750, spec 10.2). */
 export class InsufficientScope extends problem<InsufficientScope>()(
   "insufficient_scope",
   403,
@@ -24,7 +24,7 @@ export class KeyNetworkRefused extends problem<KeyNetworkRefused>()(
   "The address of the client is in none of the networks of the key. Send the request from one of them, or use another key.",
 ) {}
 
-/** 403: the application is suspended; every request of its keys gets this until it is resumed (spec 10.2). */
+/** 403: the application of the key is suspended (spec 10.2). */
 export class ApplicationSuspended extends problem<ApplicationSuspended>()(
   "application_suspended",
   403,
@@ -32,7 +32,7 @@ export class ApplicationSuspended extends problem<ApplicationSuspended>()(
   "The operator of the service suspended the application; its mail and its events wait. Ask the operator to resume it.",
 ) {}
 
-/** 404: no such key. */
+/** 404: no key has this id. */
 export class KeyNotFound extends problem<KeyNotFound>()(
   "key_not_found",
   404,
@@ -45,7 +45,7 @@ export class KeyChanged extends problem<KeyChanged>()(
   "key_changed",
   409,
   "The key was changed meanwhile",
-  "Nothing was changed: the key is not the version in If-Match any more. Read it with GET /api/keys, then repeat the request with its version.",
+  "Nothing was changed: the key no longer has the version in If-Match. Read it with GET /api/keys, then repeat the request with its version.",
 ) {}
 
 /** 409: the version is not the current one (spec 2.7). */
@@ -53,7 +53,7 @@ export class ApplicationChanged extends problem<ApplicationChanged>()(
   "application_changed",
   409,
   "The application was changed meanwhile",
-  "Nothing was changed: the application is not the version in If-Match any more. Read it with GET /api/applications, then repeat the request with its version.",
+  "Nothing was changed: the application no longer has the version in If-Match. Read it with GET /api/applications, then repeat the request with its version.",
 ) {}
 
 /** 404: no key names this application. */
@@ -64,7 +64,7 @@ export class ApplicationNotFound extends problem<ApplicationNotFound>()(
   "No key belongs to an application of this name. List the keys with GET /api/keys.",
 ) {}
 
-/** 429 with `Retry-After` (spec 10.2). */
+/** 429 with `Retry-After`: too many wrong keys came from this network (spec 10.2). */
 export class TooManyWrongKeys extends problem<TooManyWrongKeys>()(
   "too_many_wrong_keys",
   429,

@@ -1,7 +1,7 @@
 import { OAuthAppRefused, OAuthProviderUnavailable } from "./oauth.ts";
 import { problem } from "./problem.ts";
 
-/** 401: sign in again with the current password (spec 3). */
+/** 401: the mail server refuses the stored credential, so the user must sign in again (spec 3). */
 export class MailboxCredentialsRejected extends problem<MailboxCredentialsRejected>()(
   "mailbox_credentials_rejected",
   401,
@@ -9,7 +9,7 @@ export class MailboxCredentialsRejected extends problem<MailboxCredentialsReject
   "The password of the mailbox was changed. Sign in again with the current password.",
 ) {}
 
-/** 502 with `Retry-After` (spec 2). */
+/** 502 with `Retry-After`: the mail server cannot be reached (spec 2). */
 export class MailServerUnreachable extends problem<MailServerUnreachable>()(
   "mail_server_unreachable",
   502,
@@ -41,7 +41,7 @@ export class SignInUnclear extends problem<SignInUnclear>()(
   "The mail server may be at fault for a moment, or the password may have changed. Retry after the seconds given in Retry-After; a refusal a minute later counts as a refused password.",
 ) {}
 
-/** 502 with `Retry-After`: the mail server sent more than its budget, and is not contacted for a while. */
+/** 502 with `Retry-After`: the mail server exceeded its budget and is not contacted for a while. */
 export class MailServerFlood extends problem<MailServerFlood>()(
   "mail_server_flood",
   502,
@@ -49,7 +49,7 @@ export class MailServerFlood extends problem<MailServerFlood>()(
   "The service closed the connection, and waits before it contacts the mail server for this account again, longer each time. Retry after the seconds given in Retry-After; if it goes on, check the account's mail server.",
 ) {}
 
-/** 502 with `Retry-After`. */
+/** 502 with `Retry-After`: the mail server refused a valid command. */
 export class MailServerFault extends problem<MailServerFault>()(
   "mail_server_fault",
   502,
@@ -57,7 +57,7 @@ export class MailServerFault extends problem<MailServerFault>()(
   "The mail server refused a command that it should accept. Retry; if that fails too, report the request id to the operator.",
 ) {}
 
-/** 504 with `Retry-After` (spec 2). */
+/** 504 with `Retry-After`: the mail server did not answer in time (spec 2). */
 export class MailServerTimeout extends problem<MailServerTimeout>()(
   "mail_server_timeout",
   504,
@@ -65,7 +65,7 @@ export class MailServerTimeout extends problem<MailServerTimeout>()(
   "The mail server took too long. Retry after the seconds given in Retry-After; before you repeat a change, check whether it was made.",
 ) {}
 
-/** 403: the mail server's access rights forbid it, as in a read-only folder. */
+/** 403: the mail server's access rights forbid the operation, as in a read-only folder. */
 export class NotPermitted extends problem<NotPermitted>()(
   "not_permitted",
   403,

@@ -45,7 +45,7 @@ export class MessageNotFound extends problem<MessageNotFound>()(
   "The account has no message with this id; it may have been deleted, or moved by another mail client. List the folder again.",
 ) {}
 
-/** 409: the message names no way to leave its list (spec 5.8). */
+/** 409: the message offers no way to leave its list (spec 5.8). */
 export class UnsubscribeNotOffered extends problem<UnsubscribeNotOffered>()(
   "unsubscribe_not_offered",
   409,
@@ -53,7 +53,7 @@ export class UnsubscribeNotOffered extends problem<UnsubscribeNotOffered>()(
   "The message has no List-Unsubscribe field that can be used: no list says how to leave it. Nothing was sent.",
 ) {}
 
-/** 502: the list did not take the request (spec 5.8). */
+/** 502: the list did not accept the request (spec 5.8). */
 export class UnsubscribeFailed extends problem<UnsubscribeFailed>()(
   "unsubscribe_failed",
   502,

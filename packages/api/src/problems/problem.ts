@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect";
 import { HttpApiError } from "effect/http-api";
 
-/** One fault of a request: the field, and what the field must be. */
+/** One fault of a request: the field, and the rule that it violates. */
 export const FieldError = Schema.Struct({
   field: Schema.String.annotate({
     description: "Path of the field, such as `attachments.0.id`; `body` for the whole body.",
     examples: ["to"],
   }),
   message: Schema.String.annotate({
-    description: "The rule of the field, worded to be read after its name. It repeats no value of the request.",
+    description: "The rule that the field violates, worded to follow its name. It contains no value of the request.",
     examples: ["is required"],
   }),
 });
@@ -26,8 +26,8 @@ const detailOf = (detail: string) =>
   }).pipe(Schema.withConstructorDefault(Effect.succeed(detail)));
 
 /**
- * Returns a problem of RFC 9457 with Postern's members (spec 2). `detail` says what happened and what to do next; an
- * answer may replace it by a more precise text.
+ * Returns a problem of RFC 9457 with Postern's members (spec 2). `detail` states what happened and what to do next; an
+ * answer may contain a more precise text.
  */
 export const problem =
   <Self>() =>
@@ -44,7 +44,7 @@ export const problem =
       {
         ok: Schema.tag(false).annotate({ description: "Always false in a problem." }),
         code: Schema.tag(code).annotate({
-          description: "The error code. It never changes: tell problems apart by it.",
+          description: "The error code, which identifies the problem. It never changes.",
         }),
         detail: detailOf(detail),
         requestId: Schema.String.annotate({

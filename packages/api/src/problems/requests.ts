@@ -33,7 +33,7 @@ export class HttpsRequired extends problem<HttpsRequired>()(
   "The cookie could be read in transit. Serve Postern over https, such as through a proxy, and set BASE_URL to the https:// address; or sign in for a token with POST /api/auth/mobile-login.",
 ) {}
 
-/** 404: no such path. */
+/** 404: the path does not exist. */
 export class PathNotFound extends problem<PathNotFound>()(
   "not_found",
   404,
@@ -73,7 +73,7 @@ export class RangeUnsatisfiable extends problem<RangeUnsatisfiable>()(
   "The header Content-Range gives the number of bytes. Ask for a range that begins before the last one.",
 ) {}
 
-/** 415; `detail` names the media type to send. */
+/** 415: the media type is not supported; `detail` names the right one. */
 export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
   "unsupported_media_type",
   415,
@@ -81,7 +81,7 @@ export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
   "Send the body as application/json, or as multipart/form-data for an upload.",
 ) {}
 
-/** 429 with `Retry-After`: an account or a key has as many requests in progress as it may have at once (spec 8). */
+/** 429 with `Retry-After`: an account or a key has the maximum number of requests in progress (spec 8). */
 export class TooManyRequests extends problem<TooManyRequests>()(
   "too_many_requests",
   429,

@@ -9,7 +9,7 @@ export const RejectedRecipient = Schema.Struct({
     examples: ["5.1.1"],
   }),
   detail: Schema.String.annotate({
-    description: "The answer of the SMTP server, in its words.",
+    description: "The answer of the SMTP server, verbatim.",
     examples: ["550 5.1.1 no such mailbox"],
   }),
 }).annotate({ identifier: "RejectedRecipient", description: "A recipient that the SMTP server refused." });
@@ -61,7 +61,7 @@ export class SenderRefused extends problem<SenderRefused>()(
   { id: OutboxId },
 ) {}
 
-/** 404. */
+/** 404: the account has no such outgoing message. */
 export class OutgoingNotFound extends problem<OutgoingNotFound>()(
   "outgoing_not_found",
   404,
@@ -77,7 +77,7 @@ export class SendInProgress extends problem<SendInProgress>()(
   "The first request with this key has no answer yet. Repeat the request after the seconds given in Retry-After to get that answer.",
 ) {}
 
-/** 409: `detail` names the state of the message. */
+/** 409: the state of the message does not allow this; `detail` names the state. */
 export class OutgoingNotCancellable extends problem<OutgoingNotCancellable>()(
   "not_cancellable",
   409,
@@ -85,7 +85,7 @@ export class OutgoingNotCancellable extends problem<OutgoingNotCancellable>()(
   "Only a message in the state queued, scheduled or held can be cancelled. Read its state with GET /api/outbox.",
 ) {}
 
-/** 409: `detail` names the state of the message. */
+/** 409: the state of the message does not allow this; `detail` names the state. */
 export class OutgoingNotWaiting extends problem<OutgoingNotWaiting>()(
   "not_waiting",
   409,
@@ -93,7 +93,7 @@ export class OutgoingNotWaiting extends problem<OutgoingNotWaiting>()(
   "Only a message in the state queued can be sent now. Read its state with GET /api/outbox.",
 ) {}
 
-/** 409: `detail` says whether the message is not held or is held for another application. */
+/** 409: the message is not held, or is held for another application; `detail` tells which. */
 export class OutgoingNotReleasable extends problem<OutgoingNotReleasable>()(
   "not_releasable",
   409,
@@ -101,7 +101,7 @@ export class OutgoingNotReleasable extends problem<OutgoingNotReleasable>()(
   "Only a held message can be released, by a key of its application, the account's owner or the operator. Read its state with GET /api/outbox.",
 ) {}
 
-/** 422: two programs that answer each other would never stop (spec 6.2). */
+/** 422: a program must not answer a program's message, because two programs would never stop (spec 6.2). */
 export class AutomaticMessage extends problem<AutomaticMessage>()(
   "automatic_message",
   422,
@@ -109,7 +109,7 @@ export class AutomaticMessage extends problem<AutomaticMessage>()(
   "Nothing was sent. Do not answer such messages by program. If a person wants to answer it, send the request with force: true.",
 ) {}
 
-/** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (spec 2.3). */
+/** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy`: the rate limit is used up (spec 2.3). */
 export class SendRateExceeded extends problem<SendRateExceeded>()(
   "send_rate_exceeded",
   429,
@@ -117,7 +117,7 @@ export class SendRateExceeded extends problem<SendRateExceeded>()(
   "Nothing was sent. Send again after the seconds given in Retry-After.",
 ) {}
 
-/** 500: the connection ended before the answer to the message; Postern never sends it again (spec 6). */
+/** 500: the connection ended before the server's answer; Postern never sends the message again (spec 6). */
 export class SendOutcomeUnknown extends problem<SendOutcomeUnknown>()(
   "send_outcome_unknown",
   500,
@@ -132,7 +132,7 @@ export class SendOutcomeUnknown extends problem<SendOutcomeUnknown>()(
   },
 ) {}
 
-/** 503 with `Retry-After`: the database failed while the message was journaled. The outbox shows it if it was stored. */
+/** 503 with `Retry-After`: the database failed while the message was journaled. A stored message is in the outbox. */
 export class SendUnconfirmed extends problem<SendUnconfirmed>()(
   "send_unconfirmed",
   503,

@@ -9,7 +9,7 @@ export class EndpointNotFound extends problem<EndpointNotFound>()(
   "The account has no webhook endpoint with this id. List the endpoints with GET /api/settings/webhooks.",
 ) {}
 
-/** 409: the account has the maximum number of endpoints; `detail` names it. */
+/** 409: the account has the maximum number of endpoints, which `detail` states. */
 export class TooManyEndpoints extends problem<TooManyEndpoints>()(
   "too_many_endpoints",
   409,
@@ -17,12 +17,12 @@ export class TooManyEndpoints extends problem<TooManyEndpoints>()(
   "The account has as many endpoints as GET /api/limits allows. Delete one, then create the new one.",
 ) {}
 
-/** 409: the version is not the current one (spec 2.7). */
+/** 409: the endpoint has another version (spec 2.7). */
 export class EndpointChanged extends problem<EndpointChanged>()(
   "endpoint_changed",
   409,
   "The endpoint was changed meanwhile",
-  "Nothing was changed: the endpoint is not the version in If-Match any more. Read it with GET /api/settings/webhooks/{id}, then repeat the request with its version.",
+  "Nothing was changed: the endpoint no longer has the version in If-Match. Read it with GET /api/settings/webhooks/{id}, then repeat the request with its version.",
 ) {}
 
 /** 404: the endpoint has no such delivery. */

@@ -3,7 +3,7 @@ import { Schema } from "effect";
 import { Version } from "./preconditions.ts";
 import { Instant } from "./wire.ts";
 
-/** A mail server that a key names. */
+/** A mail server in the request of a key. */
 export const MailServerInput = Schema.Struct({
   host: serverFields.host.annotate({ description: "Host name or address.", examples: ["imap.example.com"] }),
   port: serverFields.port.annotate({ description: "Port: 993 or 143 for IMAP, 465 or 587 for SMTP." }),
@@ -13,7 +13,7 @@ export const MailServerInput = Schema.Struct({
   ),
   certificateSha256: Schema.optionalKey(
     serverFields.certificateSha256.annotate({
-      description: "SHA-256 of the only certificate to accept, in place of the check of its authority and name.",
+      description: "SHA-256 of the only certificate to accept, instead of a check of its authority and name.",
     }),
   ),
 }).annotate({ description: "A mail server of the account." });
@@ -24,7 +24,9 @@ export const MailServerRecord = Schema.Struct({
   port: Schema.Int.annotate({ description: "Port." }),
   security: Schema.Literals(["tls", "starttls", "none"]).annotate({ description: "How connections are encrypted." }),
   username: Schema.NullOr(Schema.String).annotate({ description: "User name; null: the address." }),
-  certificateSha256: Schema.NullOr(Schema.String).annotate({ description: "The pinned certificate; null if none is." }),
+  certificateSha256: Schema.NullOr(Schema.String).annotate({
+    description: "The pinned certificate; null if none is pinned.",
+  }),
 }).annotate({ description: "A mail server." });
 
 export const AccountStateName = accountFields.state.annotate({
@@ -52,7 +54,7 @@ const Cause = Schema.Literals([
   "protocol",
 ]);
 
-/** Why an account is not active. */
+/** The reason why an account is not active. */
 const Fault = Schema.Literals([
   ...Cause.literals,
   "grant_revoked",
@@ -76,12 +78,12 @@ export const Check = Schema.Struct({
   port: Schema.Int.annotate({ description: "Its port." }),
 });
 
-/** The results of both servers. */
+/** The results of the attempts at both servers. */
 export const Checks = Schema.Struct({
   imap: Check.annotate({ description: "The IMAP server." }),
   smtp: Check.annotate({ description: "The SMTP server." }),
 }).annotate({
-  description: "The results of the tries at both servers.",
+  description: "The results of the attempts at both servers.",
 });
 
 const Reason = Schema.NullOr(
@@ -90,11 +92,11 @@ const Reason = Schema.NullOr(
     message: Schema.String.annotate({ description: "What the code means, and what to do." }),
     since: Instant.annotate({ description: "Time since which the account is in this state." }),
   }),
-).annotate({ description: "Why the account is not active; null if it is, or is paused." });
+).annotate({ description: "Why the account is not active; null if it is active or paused." });
 
 const Auth = Schema.Struct({
   kind: Schema.Literals(["password", "oauth2", "application"]).annotate({
-    description: "Kind of credential with which it signs in.",
+    description: "Kind of credential with which the account signs in.",
   }),
   provider: Schema.NullOr(Schema.String).annotate({ description: "Id of the OAuth2 app; null for passwords." }),
 }).annotate({ description: "The sign-in at its mail servers." });
@@ -104,20 +106,20 @@ const Follow = accountFields.follow.annotate({
     "`inbox`: INBOX has events while an endpoint or a stream waits for them. `all`: every folder has events at any time.",
 });
 
-/** How much of an account that follows all folders is recorded. */
+/** The progress of recording an account that follows all folders. */
 const Following = Schema.NullOr(
   Schema.Struct({
     folders: Count.annotate({ description: "Folders that are followed." }),
-    done: Count.annotate({ description: "Folders of which every message is recorded." }),
+    done: Count.annotate({ description: "Folders whose messages are all recorded." }),
     messages: Count.annotate({ description: "Messages that are recorded." }),
   }),
 ).annotate({
   description:
-    "How far the record of what was there has come: a move of a message that is not recorded yet is an arrival. Null " +
-    "unless all folders are followed.",
+    "Progress of recording the earlier messages. Until a message is recorded, its move is announced as an " +
+    "arrival. Null unless all folders are followed.",
 });
 
-/** An account as it is shown to its own user. */
+/** An account in the form that its own user sees. */
 export const OwnAccount = Schema.Struct({
   email: Schema.String.annotate({ description: "Address of the account." }),
   state: AccountStateName,
@@ -127,14 +129,15 @@ export const OwnAccount = Schema.Struct({
   following: Following,
 }).annotate({ identifier: "OwnAccount", description: "The account of a session." });
 
-/** An account as it is shown to keys that manage accounts. */
+/** An account in the form that keys with the right to manage accounts see. */
 export const AccountRecord = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It never changes and reveals nothing." }),
   version: Version,
   email: Schema.String.annotate({ description: "Address of the account." }),
-  name: Schema.NullOr(Schema.String).annotate({ description: "Name of its owner." }),
+  name: Schema.NullOr(Schema.String).annotate({ description: "Name of the owner." }),
   managed: Schema.Boolean.annotate({
-    description: "Whether its credential is kept until the account is deleted; otherwise a sign-in created it.",
+    description:
+      "Whether the credential is kept until the account is deleted; false for an account that a sign-in created.",
   }),
   state: AccountStateName,
   reason: Reason,
@@ -142,20 +145,20 @@ export const AccountRecord = Schema.Struct({
   imap: Schema.NullOr(MailServerRecord).annotate({ description: "Its IMAP server; null if none is known." }),
   smtp: Schema.NullOr(MailServerRecord).annotate({ description: "Its SMTP server; null if none is known." }),
   capabilities: Schema.Array(Schema.String).annotate({
-    description: "What the IMAP server could do at the last verification.",
+    description: "Capabilities of the IMAP server at the last verification.",
   }),
   provider: Schema.NullOr(Schema.String).annotate({ description: "The known provider that runs the servers." }),
   tags: Schema.Array(Schema.String).annotate({ description: "Tags, by which keys and lists select accounts." }),
   follow: Follow,
   watched: Schema.Boolean.annotate({ description: "Whether its arrivals are announced at the moment." }),
-  createdAt: Instant.annotate({ description: "Time when it was added." }),
+  createdAt: Instant.annotate({ description: "Time when the account was added." }),
   lastSeenAt: Schema.NullOr(Instant).annotate({
-    description: "When its mail server last accepted it; accurate to five minutes.",
+    description: "When the mail server last accepted the account, accurate to five minutes.",
   }),
 }).annotate({ identifier: "Account", description: "A mailbox that Postern serves." });
 
 const Tags = accountFields.tags.annotate({ description: "Tags, by which keys and lists select accounts." });
-const Name = accountFields.name.annotate({ description: "Name of its owner." });
+const Name = accountFields.name.annotate({ description: "Name of the owner." });
 const Password = accountFields.password.annotate({ description: "Password or app password for the mail servers." });
 
 const RefreshToken = grantFields.refreshToken.annotate({
@@ -165,7 +168,7 @@ const RefreshToken = grantFields.refreshToken.annotate({
 /** A grant with which an account signs in by access tokens. */
 const NamedGrant = Schema.Struct({
   app: Schema.optionalKey(
-    grantFields.app.annotate({ description: "Id of the OAuth2 app. Default: that of `delegateOf`." }),
+    grantFields.app.annotate({ description: "Id of the OAuth2 app. Default: the app of `delegateOf`." }),
   ),
   refreshToken: Schema.optionalKey(RefreshToken),
   delegateOf: Schema.optionalKey(
@@ -195,11 +198,13 @@ export const NewConnection = Schema.Struct({
     connectFields.provider.annotate({ description: "Id of an OAuth2 app. Default: found by the address." }),
   ),
   redirectUrl: connectFields.redirectUrl.annotate({
-    description: "Where the browser is led afterwards: https, or http to this machine.",
+    description: "Where the browser is redirected afterwards: https, or http to this machine.",
     examples: ["https://app.example.com/connected"],
   }),
   tags: Schema.optionalKey(Tags),
-  state: Schema.optionalKey(connectFields.state.annotate({ description: "Returned to `redirectUrl` as it is." })),
+  state: Schema.optionalKey(
+    connectFields.state.annotate({ description: "A value that `redirectUrl` gets back unchanged." }),
+  ),
 });
 
 /** A mailbox that a user connects on another device. */

@@ -9,8 +9,8 @@ export const Approval = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the approval.", examples: [APPROVAL_ID] }),
   state: approvalFields.state.annotate({
     description:
-      "`pending`: it waits for a decision. `stale`: the draft was changed, deleted or sent otherwise; `withdrawn`: the key " +
-      "or grant that asked ended.",
+      "`pending`: the approval waits for a decision; `stale`: the draft was changed, deleted or sent otherwise; " +
+      "`withdrawn`: the key or grant that asked for it ended.",
   }),
   draftId: Schema.String.annotate({
     description: "Id of the draft, which has the whole message.",
@@ -21,10 +21,14 @@ export const Approval = Schema.Struct({
     examples: ["3"],
   }),
   by: Schema.Struct({
-    key: Schema.optionalKey(Schema.String.annotate({ description: "Id of the service key that asks." })),
-    grant: Schema.optionalKey(Schema.String.annotate({ description: "Id of the agent's grant that asks." })),
+    key: Schema.optionalKey(
+      Schema.String.annotate({ description: "Id of the service key that asked for the approval." }),
+    ),
+    grant: Schema.optionalKey(
+      Schema.String.annotate({ description: "Id of the agent's grant that asked for the approval." }),
+    ),
     name: Schema.String.annotate({ description: "Name of the key or grant." }),
-  }).annotate({ description: "Who asks." }),
+  }).annotate({ description: "The requester." }),
   recipients: Schema.Array(
     Schema.Struct({
       address: Schema.String.annotate({ description: "Address of a recipient in To, Cc or Bcc." }),
@@ -40,23 +44,23 @@ export const Approval = Schema.Struct({
       size: Count.annotate({ description: "Size in bytes." }),
     }),
   ).annotate({ description: "The files." }),
-  createdAt: Instant.annotate({ description: "When it was asked for." }),
-  expiresAt: Instant.annotate({ description: "When it expires, 7 days later." }),
-  decidedAt: Schema.NullOr(Instant).annotate({ description: "When it got its final state; null before." }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why a person denied it; null otherwise." }),
+  createdAt: Instant.annotate({ description: "When the approval was asked for." }),
+  expiresAt: Instant.annotate({ description: "When the approval expires, 7 days later." }),
+  decidedAt: Schema.NullOr(Instant).annotate({ description: "When the approval got its final state; null before." }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "The person's reason for a denial; null otherwise." }),
 }).annotate({ identifier: "Approval", description: "A request to a person to approve the sending of a draft." });
 
-/** A call of `/mcp` by the agent that asks (spec 8.7). */
+/** A call of `/mcp` by the agent that asked for an approval (spec 8.7). */
 const AgentCall = Schema.Struct({
   createdAt: Instant.annotate({ description: "When the call ended." }),
   operation: auditFields.operation.annotate({ description: "`mcp.` and the tool." }),
   ids: Schema.Array(Schema.String).annotate({
-    description: "Ids of the messages, drafts and approvals that the call named or was answered.",
+    description: "Ids of the messages, drafts and approvals in the call or its answer.",
   }),
   outcome: Schema.String.annotate({ description: "`done`, or why the call was refused or ended." }),
 }).annotate({ identifier: "AgentCall", description: "A call that an agent made before it asked." });
 
-/** An approval with what the agent read before it asked (spec 13.2). */
+/** An approval with the agent's calls before the request (spec 13.2). */
 export const ApprovalWithCalls = Schema.Struct({
   ...Approval.fields,
   calls: Schema.Array(AgentCall).annotate({

@@ -18,7 +18,7 @@ export const AttachmentSummary = Schema.Struct({
 export const Email = Schema.Struct({
   id: Schema.String.annotate({
     description:
-      "Id of the message: opaque, and valid for this account only. It stays when the message is moved by this service.",
+      "Opaque id of the message, valid for this account only. It stays the same when this service moves the message.",
   }),
   uid: Schema.Int.annotate({ description: "IMAP UID of the message in its folder." }),
   folder: Schema.String.annotate({ description: "Path of the folder that contains the message." }),
@@ -26,9 +26,9 @@ export const Email = Schema.Struct({
   messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
   threadId: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; " +
-      "null if the message has none of them. It is the same for all messages of the conversation, except for an " +
-      "answer to an answer whose sender left out References: its derived id is that of the message that it " +
+      "Id of the conversation: from the mail server, or else derived from References, In-Reply-To or " +
+      "Message-ID; null if the message has none of them. All messages of a conversation have the same id, " +
+      "except for an answer to an answer without References: its id is derived from the message that it " +
       "answers.",
   }),
   subject: Schema.String.annotate({ description: "Subject, decoded; empty if there is none." }),
@@ -48,14 +48,14 @@ export const Email = Schema.Struct({
   answered: Schema.Boolean.annotate({ description: "True if the message is marked as answered." }),
   draft: Schema.Boolean.annotate({ description: "True if the message is a draft." }),
   labels: Schema.Array(Schema.String).annotate({
-    description: "Labels: the keywords of IMAP except those of flags, and the labels of Gmail except its own.",
+    description: "Labels: IMAP keywords that are not flags, and Gmail labels that are not Gmail's own.",
   }),
   size: Count.annotate({ description: "Size of the whole message in bytes, as stored." }),
   hasAttachments: Schema.Boolean.annotate({ description: "True if the message has attachments." }),
   attachments: Schema.Array(AttachmentSummary).annotate({ description: "The attachments of the message." }),
   preview: Schema.NullOr(Schema.String).annotate({
     description:
-      "The beginning of what the sender wrote, at most 200 characters, in listings and searches; null elsewhere, " +
-      "if the message has no text, and if it could not be read within 300 ms: a later listing has it.",
+      "The beginning of the sender's text, at most 200 characters, in listings and searches. Null elsewhere, if " +
+      "the message has no text, or if its text could not be read within 300 ms; a later listing has it.",
   }),
 }).annotate({ identifier: "Email", description: "A message in a listing." });

@@ -17,19 +17,21 @@ export const Invitation = Schema.Struct({
   location: Schema.String.annotate({ description: "Place of the event; may be empty." }),
   start: Schema.String.annotate({
     description:
-      "Begin: an instant; without `Z`, a local time whose zone is not known; with `allDay`, the first day as `YYYY-MM-DD`.",
+      "Start: an instant; without `Z`, a local time in an unknown zone; with `allDay`, the first day as `YYYY-MM-DD`.",
   }),
   end: Schema.NullOr(Schema.String).annotate({
-    description: "End, as `start`; with `allDay`, the day after the last. Null if it is not said.",
+    description: "End, in the form of `start`; with `allDay`, the day after the last. Null if the calendar has none.",
   }),
   allDay: Schema.Boolean.annotate({ description: "Whether the event has days instead of times." }),
   recurs: Schema.Boolean.annotate({ description: "Whether the event repeats." }),
   cancelled: Schema.Boolean.annotate({ description: "Whether the event is cancelled." }),
-  organizer: Schema.NullOr(Schema.Struct(person)).annotate({ description: "Who invites; null if it is not said." }),
+  organizer: Schema.NullOr(Schema.Struct(person)).annotate({
+    description: "The organizer; null if the calendar has none.",
+  }),
   attendees: Schema.Array(
     Schema.Struct({
       ...person,
       status: Schema.String.annotate({ description: "`accepted`, `tentative`, `declined` or `needs-action`." }),
     }),
-  ).annotate({ description: "Who is invited, at most 200." }),
+  ).annotate({ description: "The invited people, at most 200." }),
 }).annotate({ identifier: "Invitation", description: "The event of a message's calendar." });

@@ -2,7 +2,7 @@ import { searchFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { Flag } from "./wire.ts";
 
-/** Whether the messages of a listing have previews. */
+/** The parameter that adds previews to a listing. */
 export const PreviewQuery = Schema.optionalKey(
   Flag.annotate({ description: "`false` leaves out the previews, which saves a command to the mail server." }),
 );
@@ -37,7 +37,7 @@ export const CRITERIA = {
   messageId: "The field Message-ID, with or without its angle brackets.",
   since:
     "Messages that arrived on or after a day, `YYYY-MM-DD` in the time zone of the mail server, or at or after a time in ISO 8601.",
-  before: "Messages that arrived before such a day or time.",
+  before: "Messages that arrived before a day or time, in the forms of `since`.",
   unread: "`true`: unread messages only; `false`: read messages only.",
   flagged: "`true`: flagged messages only; `false`: the others only.",
   hasAttachments: "`true`: messages with attachments only; `false`: the others only.",

@@ -5,7 +5,7 @@ import { MESSAGE_ID } from "../examples/mail.ts";
 const NamedAddress = Schema.Struct({
   name: Schema.optionalKey(Text.annotate({ description: "Display name." })),
   address: Text.annotate({ description: "E-mail address." }),
-}).annotate({ identifier: "NamedAddress", description: "An address as listings have it." });
+}).annotate({ identifier: "NamedAddress", description: "An address in the form of listings." });
 
 const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
 
@@ -18,13 +18,13 @@ export const AttachmentReference = Schema.Struct({
   ),
   content: Schema.optionalKey(
     Text.annotate({
-      description:
-        "The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request.",
+      description: "The file as base64, instead of an upload. All such files of a request have at most 5 MiB, decoded.",
     }),
   ),
   name: Schema.optionalKey(
     Text.annotate({
-      description: "File name for the recipient. Default: that of the upload, `attachment` for a file in `content`.",
+      description:
+        "File name for the recipient. Default: the name of the upload, or `attachment` for a file in `content`.",
     }),
   ),
   url: Schema.optionalKey(
@@ -32,7 +32,8 @@ export const AttachmentReference = Schema.Struct({
   ),
   type: Schema.optionalKey(
     Text.annotate({
-      description: "Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.",
+      description:
+        "Media type. Default: the type of the upload, or `application/octet-stream` for a file in `content`.",
     }),
   ),
   size: Schema.optionalKey(attachmentFields.size.annotate({ description: "Size in bytes; ignored." })),
@@ -63,13 +64,14 @@ export const outgoingFields = {
   replyTo: Schema.optionalKey(Recipients.annotate({ description: "Addresses for replies, in the forms of `to`." })),
   subject: Schema.optionalKey(
     Text.annotate({
-      description: "Subject; it may be empty. Required but in an answer or a forward, which take it from the original.",
+      description:
+        "Subject; it may be empty. Required except in an answer or a forward, which take it from the original.",
     }),
   ),
   text: Schema.optionalKey(
     Text.annotate({
       description:
-        "Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required.",
+        "Plain text. Without `text` and `html`, an answer or a forward quotes the original; any other message needs one of them.",
     }),
   ),
   html: Schema.optionalKey(Text.annotate({ description: "HTML. Required without `text`." })),
@@ -85,7 +87,7 @@ export const outgoingFields = {
   replyToMessageId: Schema.optionalKey(
     sendFields.replyToMessageId.annotate({
       examples: [MESSAGE_ID],
-      description: "Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.",
+      description: "Id of the message to answer: sets In-Reply-To and References, and marks that message as answered.",
     }),
   ),
   forwardOf: Schema.optionalKey(
@@ -113,7 +115,7 @@ export const outgoingFields = {
     }),
   ),
   force: flag(
-    "`true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. " +
+    "`true` allows an answer to a message that a program wrote, which is otherwise refused with 422 `automatic_message`. " +
       "Default: `false`.",
   ),
   trackOpens: flag("`true` raises `email.opened` when the HTML is opened. Default: `false`."),

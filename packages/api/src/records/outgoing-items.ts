@@ -3,7 +3,7 @@ import { Schema } from "effect";
 import { Instant } from "./wire.ts";
 
 export const ProviderMessageId = Schema.NullOr(Schema.String).annotate({
-  description: "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
+  description: "Message-ID that recipients see if the mail server replaced Postern's; null if it did not.",
 });
 
 const OutgoingRecipient = Schema.Struct({
@@ -16,7 +16,7 @@ const OutgoingRecipient = Schema.Struct({
     description: "Enhanced status code (RFC 3463) of the last answer; null before the first.",
   }),
   detail: Schema.NullOr(Schema.String).annotate({
-    description: "Last answer of the SMTP server, in its words; null before the first.",
+    description: "Last answer of the SMTP server, verbatim; null before the first.",
   }),
 }).annotate({ identifier: "OutgoingRecipient", description: "A recipient of an outgoing message." });
 
@@ -29,7 +29,9 @@ const Id = Schema.String.annotate({ description: "Id of the message in the outbo
 const MessageId = Schema.String.annotate({ description: "Message-ID of the message." });
 const Recipients = Schema.Array(OutgoingRecipient).annotate({ description: "State of each recipient, bcc included." });
 const CreatedAt = Instant.annotate({ description: "Time of the request." });
-const SendAt = Schema.NullOr(Instant).annotate({ description: "Time asked for by `sendAt`; null if there was none." });
+const SendAt = Schema.NullOr(Instant).annotate({
+  description: "Time in `sendAt` of the request; null if there was none.",
+});
 const Attempts = Count.annotate({ description: "Attempts after which recipients had to wait for a retry." });
 const NextAttemptAt = Schema.NullOr(Instant).annotate({
   description: "Time of the next attempt; null if there is none.",
@@ -40,12 +42,13 @@ const MessageFailure = Schema.NullOr(Failure).annotate({
 
 const State = outboxRules.fields.state.annotate({
   description:
-    "State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key that asked " +
-    "for it was deleted, or the operator holds it; it waits to be released, and is cancelled after 30 days.",
+    "State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key " +
+    "that requested it was deleted, or the operator holds it; it waits to be released, and is cancelled after " +
+    "30 days.",
 });
 
 const Key = Schema.NullOr(Schema.String).annotate({
-  description: "Id of the service key that asked for it; null for a person and for the operator.",
+  description: "Id of the service key that requested the message; null for a person and for the operator.",
 });
 const Application = Schema.NullOr(Schema.String).annotate({
   description: "Application of that key; null without one.",
@@ -89,11 +92,13 @@ export const OperatorOutgoingItem = Schema.Struct({
   key: Key,
   application: Application,
   state: State,
-  heldAt: Schema.NullOr(Instant).annotate({ description: "Time since which it is held; null if it is not." }),
+  heldAt: Schema.NullOr(Instant).annotate({
+    description: "Time since which the message is held; null if it is not held.",
+  }),
   heldBy: Schema.NullOr(Schema.Literals(["key_deleted", "operator", "suspension"])).annotate({
     description:
       "Why the message is held: its key was deleted, the operator holds it, or its application is suspended; " +
-      "null if it is not.",
+      "null if it is not held.",
   }),
   from: Schema.String.annotate({ description: "Sender of the envelope." }),
   recipients: Recipients,

@@ -14,23 +14,23 @@ export const SendKeyHeaders = keyField(
 
 /** The header field of a request to create a resource (spec 2.6). */
 export const CreationKeyHeaders = keyField(
-  "Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request " +
-    "created, as it is now, without a secret that is shown once.",
+  "Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it returns the record " +
+    "that the first request created, in its present state, without a secret that is shown once.",
 );
 
 /** The version of a record, returned with it and sent back in `If-Match`. */
 export const Version = Schema.String.annotate({
-  description: "Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.",
+  description: "Version for `If-Match`, which changes when a request changes the record. Also in the header `ETag`.",
   examples: ["n4bQgYhMfWWaL-qg"],
 });
 
-/** The header field of a request that is carried out only on the version that the client names (RFC 9110, 13.1.1). */
+/** The header field with the version that the record must have (RFC 9110, 13.1.1). */
 export const IfMatchHeaders = {
   "if-match": Schema.optionalKey(
     RecordId.annotate({
       description:
-        "Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or " +
-        "`*`: any version.",
+        "Version that the record must have, as it is or as an entity tag; with another version, the answer is " +
+        "409. Omitted or `*`: any version.",
       examples: ["3"],
     }),
   ),

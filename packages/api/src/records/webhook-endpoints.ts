@@ -5,7 +5,7 @@ import { Version } from "./preconditions.ts";
 import { Instant } from "./wire.ts";
 
 const Url = webhookFields.url.annotate({
-  description: "Address of the receiver: `https://` and a public host, 2,048 characters.",
+  description: "Address of the receiver: `https://` and a public host, at most 2,048 characters.",
 });
 const Events = webhookFields.events.annotate({
   description: "Event types to deliver; `GET /api/settings/webhooks/event-types` lists them.",

@@ -53,7 +53,7 @@ const DeliveryState = webhookFields.state.annotate({
     "`held`: waits for a replay, because the endpoint is or was disabled; `exhausted`: the last retry failed.",
 });
 
-/** Which deliveries a listing has. */
+/** The filter of a listing of deliveries. */
 export const deliveryQuery = {
   state: Schema.optionalKey(DeliveryState.annotate({ description: "Deliveries in this state only." })),
   event: Schema.optionalKey(webhookFields.event.annotate({ description: "Deliveries of this event type only." })),
@@ -109,7 +109,7 @@ export const ReplayTicket = Schema.Struct({
   complete: Schema.Boolean.annotate({ description: "False while more deliveries are being queued." }),
 }).annotate({ identifier: "ReplayTicket", description: "A replay in progress." });
 
-/** How long two secrets sign. */
+/** The time for which both secrets sign. */
 export const Overlap = webhookFields.overlap.annotate({
   description:
     "How long both secrets sign: `0`, or a duration such as `24h`, at most `7d`. Default: `24h`. After a leak: `0`.",

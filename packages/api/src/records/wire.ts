@@ -1,16 +1,18 @@
 import { pageFields } from "@postern/core/rules";
 import { Schema } from "effect";
 
-/** `ok` of every success (spec 2.1). */
+/** The `ok` of every success (spec 2.1). */
 /** The mark of an answer to a deletion. */
 export const Deleted = Schema.Literal(true).annotate({ description: "Always true." });
 
 export const Ok = Schema.Literal(true).annotate({ description: "Always true in a success." });
 
-/** The page of a list that a request asks for (spec 2.8). */
+/** The requested page of a list (spec 2.8). */
 export const pageQuery = {
-  cursor: Schema.optionalKey(pageFields.cursor.annotate({ description: "`nextCursor` of the page before." })),
-  limit: Schema.optionalKey(pageFields.limit.annotateKey({ description: "Entries per page. Default: 200, the most." })),
+  cursor: Schema.optionalKey(pageFields.cursor.annotate({ description: "`nextCursor` of the previous page." })),
+  limit: Schema.optionalKey(
+    pageFields.limit.annotateKey({ description: "Entries per page. Default and maximum: 200." }),
+  ),
 };
 
 /** The cursor of a page (spec 2.8). */

@@ -204,7 +204,7 @@ export const EVENT_TYPES = {
     { ...FOLDER, reason: "NOPERM: the mail server does not allow it" },
   ),
   "account.auth_failed": kind(
-    "The mail server no longer accepts the password or token of the account, or it was erased after the last session.",
+    "The mail server no longer accepts the password or token of the account, or the credential was erased after the last session.",
     Schema.Struct({ email: Text, reason: Schema.Struct({ code: Text, message: Text }), truncated: Truncated }),
     {
       email: "demo@postern.test",
@@ -219,7 +219,7 @@ export const EVENT_TYPES = {
   "account.removed": kind("An account was removed.", OfAccount, OF_ACCOUNT),
   "account.recovered": kind("The mail server accepts the account's credential again.", OfAccount, OF_ACCOUNT),
   "account.servers_changed": kind(
-    "The account lives on other mail servers.",
+    "The account moved to other mail servers.",
     Schema.Struct({ ...OfAccount.fields, imap: ServerAddress, smtp: ServerAddress }),
     {
       ...OF_ACCOUNT,

@@ -34,7 +34,7 @@ const list = HttpApiEndpoint.get("list", "/", {
         description: "Only accounts whose address or name contains this text; case is ignored.",
       }),
     ),
-    cursor: Schema.optionalKey(accountFields.cursor.annotate({ description: "`nextCursor` of the page before." })),
+    cursor: Schema.optionalKey(accountFields.cursor.annotate({ description: "`nextCursor` of the previous page." })),
     limit: Schema.optionalKey(
       accountFields.limit.annotateKey({ description: "Accounts per page. Default: 50; more than 200 counts as 200." }),
     ),
@@ -49,7 +49,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   documented({
     scope: "accounts:read",
     summary: "List the accounts",
-    description: "Returns the accounts that the key reaches: managed ones, and those that a sign-in created.",
+    description: "Returns the accounts that the key reaches: managed accounts, and accounts that a sign-in created.",
     answer: { ok: true, data: [ACCOUNT], nextCursor: null },
   }),
 );
@@ -115,9 +115,9 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     scope: "accounts:write",
     summary: "Delete an account",
     description:
-      "Ends its sessions and streams, cancels its queued mail and erases what Postern stores of it, except for `account.removed` " +
-      "and its deliveries, which stay for 14 days; logs and backups are not changed. Its mail stays on the mail server. A " +
-      "repeat is 404.",
+      "Ends the account's sessions and streams, cancels its queued mail and erases what Postern stores of it, except for `account.removed` " +
+      "and its deliveries, which stay for 14 days; logs and backups are not changed. Its mail stays on the mail server. " +
+      "A repeat gets 404.",
     answer: { ok: true, data: { id: ACCOUNT_ID, email: ACCOUNT.email, deleted: true } },
   }),
 );
@@ -166,7 +166,7 @@ const Candidate = Schema.Struct({
       }),
       provider: Schema.NullOr(Schema.String).annotate({ description: "The authorization server of OAuth2." }),
     }),
-  ).annotate({ description: "The kinds of sign-in that the servers take, the best first." }),
+  ).annotate({ description: "The kinds of sign-in that the servers accept, the best first." }),
 });
 
 const discover = HttpApiEndpoint.post("discover", "/discover", {
@@ -184,7 +184,7 @@ const discover = HttpApiEndpoint.post("discover", "/discover", {
     summary: "Discover mail servers",
     description:
       "Proposes the mail servers of an address from the table of known providers, autoconfig, DNS and guesses, within 2 " +
-      "seconds. Sends no credential and not the name before the @.",
+      "seconds. Sends neither a credential nor the name before the @.",
     request: { email: "ann@example.com" },
     answer: {
       ok: true,
@@ -214,8 +214,8 @@ const exportAll = HttpApiEndpoint.get("export", "/:id/export", {
     summary: "Download what is kept of an account",
     description:
       "Streams a line of JSON, `{type, data}`, for each record: `account`, `session`, `identity`, `endpoint`, `outbox`, `event` and " +
-      "`audit`, with the fields that the API and webhooks have. Passwords, secrets, files and the contents of messages are not in " +
-      "it. If the store fails meanwhile, the connection ends before the last line.",
+      "`audit`, with the same fields as in the API and webhooks. Passwords, secrets, files and the contents of " +
+      "messages are left out. If the database fails meanwhile, the connection ends before the last line.",
     answer: EXPORT,
   }),
 );

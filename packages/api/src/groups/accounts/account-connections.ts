@@ -38,7 +38,7 @@ export const connect = HttpApiEndpoint.post("connect", "/connect", {
     summary: "Connect an account in a browser",
     description:
       "Returns the URL of a page on which a user connects one account: by the consent of an OAuth2 provider, or with a " +
-      "password. The browser is then led to `redirectUrl` with `account` or `error`, and `state`. A repeat makes another page, " +
+      "password. The browser is then redirected to `redirectUrl` with `account` or `error`, and `state`. A repeat creates another page, " +
       "unless both have the same `Idempotency-Key`.",
     request: {
       email: ACCOUNT.email,
@@ -57,8 +57,8 @@ export const startDevice = HttpApiEndpoint.post("startDevice", "/connect/device"
     ok: Ok,
     data: Schema.Struct({
       id: Schema.String.annotate({ description: "Id, for GET /api/accounts/connect/device/{id}." }),
-      userCode: Schema.String.annotate({ description: "What the user types at `verificationUrl`." }),
-      verificationUrl: Schema.String.annotate({ description: "Where the user consents." }),
+      userCode: Schema.String.annotate({ description: "Code that the user types at `verificationUrl`." }),
+      verificationUrl: Schema.String.annotate({ description: "URL at which the user consents." }),
       expiresIn: Schema.Int.annotate({ description: "Seconds until the authorization expires." }),
       interval: Schema.Int.annotate({ description: "Seconds to wait between two requests for the state." }),
     }).annotate({ description: "The started authorization." }),
@@ -100,7 +100,7 @@ export const device = HttpApiEndpoint.get("device", "/connect/device/:id", {
       state: Schema.Literals(["pending", "done", "denied", "expired"]).annotate({
         description: "`pending` until the user has consented.",
       }),
-      account: Schema.NullOr(Schema.String).annotate({ description: "Id of the account once it is `done`." }),
+      account: Schema.NullOr(Schema.String).annotate({ description: "Id of the account once the state is `done`." }),
     }).annotate({ description: "The state." }),
   }),
   error: [

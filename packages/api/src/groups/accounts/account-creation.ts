@@ -49,8 +49,10 @@ export const create = HttpApiEndpoint.post("create", "/", {
     scope: "accounts:write",
     summary: "Add an account",
     description:
-      "Signs in at the account's IMAP and SMTP servers, then stores it with its credential: `password` or `grant`. Servers that are not given are " +
-      "discovered; with `grant` they are the app's or its provider's. An account that a sign-in created becomes managed; one that is managed is 409, except for a repeat with the same `Idempotency-Key`.",
+      "Signs in at the account's IMAP and SMTP servers, then stores the account with its credential: `password` " +
+      "or `grant`. Servers that are not given are discovered; with `grant`, they are those of the app or its " +
+      "provider. An account that a sign-in created becomes managed. If the account is already managed, the " +
+      "answer is 409, except for a repeat with the same `Idempotency-Key`.",
     request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
     answer: { ok: true, data: ACCOUNT },
   }),

@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
 import { Deleted, Instant, Ok } from "../../records/wire.ts";
 
-const Minutes = accountFields.minutes.annotate({ description: "How long to record from now on." });
+const Minutes = accountFields.minutes.annotate({ description: "Minutes to record from now on." });
 
 const LogText = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "text/plain; charset=utf-8" }));
 
@@ -30,7 +30,7 @@ export const startTrace = HttpApiEndpoint.post("startTrace", "/:id/trace", {
     summary: "Start the protocol log of an account",
     description:
       "Records the IMAP and SMTP conversation of the account in every process, without credentials and the " +
-      "contents of messages. During a recording, a request changes its end; the lines stay. The log is deleted a " +
+      "contents of messages. A request during a recording changes the end of the recording; the lines stay. The log is deleted a " +
       "day after its end.",
     request: { minutes: 15 },
     answer: { ok: true, data: { until: "2026-03-02T09:45:00.000Z" } },

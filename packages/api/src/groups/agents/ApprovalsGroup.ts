@@ -32,7 +32,7 @@ const list = HttpApiEndpoint.get("list", "/approvals", {
     scope: "approvals",
     summary: "List approvals",
     description:
-      "Returns what agents asked to send from the mailbox, newest first. Decided approvals are kept for 90 days.",
+      "Returns the approvals that agents asked for in this mailbox, newest first. Decided approvals are kept for 90 days.",
     answer: { ok: true, data: [APPROVAL], nextCursor: null },
   }),
 );
@@ -66,8 +66,9 @@ const approve = HttpApiEndpoint.post("approve", "/approvals/:id/approve", {
     scope: "approvals",
     summary: "Approve a sending",
     description:
-      "Sends the draft of the approval in the version that `If-Match` names, once however often the request is repeated. If the " +
-      "draft was changed since, nothing is sent. The outbox has the outcome. The key that asked cannot approve.",
+      "Sends the draft of the approval in the version that `If-Match` names, once however often the request is " +
+      "repeated. If the draft was changed since, nothing is sent. The outbox shows the outcome. The key that " +
+      "asked for the approval cannot approve it.",
     answer: { ok: true, data: { ...APPROVAL, state: "approved", decidedAt: "2026-03-02T10:00:00.000Z" } },
   }),
 );
@@ -76,8 +77,10 @@ const deny = HttpApiEndpoint.post("deny", "/approvals/:id/deny", {
   params,
   payload: [
     Schema.Struct({
-      reason: Schema.optionalKey(approvalFields.reason.annotate({ description: "Why; the agent may read it." })),
-    }).annotate({ identifier: "Denial", description: "A refusal of a sending." }),
+      reason: Schema.optionalKey(
+        approvalFields.reason.annotate({ description: "The reason, which the agent may read." }),
+      ),
+    }).annotate({ identifier: "Denial", description: "A denial of an approval." }),
     Schema.Null,
   ],
   success: One,
@@ -86,7 +89,8 @@ const deny = HttpApiEndpoint.post("deny", "/approvals/:id/deny", {
   documented({
     scope: "approvals",
     summary: "Deny a sending",
-    description: "Refuses to send the draft of the approval; the draft stays. The key that asked cannot deny.",
+    description:
+      "Denies the approval: its draft is not sent, and stays. The key that asked for the approval cannot deny it.",
     request: { reason: "Not to them" },
     answer: {
       ok: true,
@@ -95,7 +99,7 @@ const deny = HttpApiEndpoint.post("deny", "/approvals/:id/deny", {
   }),
 );
 
-/** What agents asked to send, for people and keys that decide (spec 13.2). */
+/** The approvals that agents asked for, for people and keys that decide (spec 13.2). */
 export class ApprovalsGroup extends HttpApiGroup.make("approvals")
   .add(list)
   .add(get)
@@ -104,4 +108,4 @@ export class ApprovalsGroup extends HttpApiGroup.make("approvals")
   .prefix("/api")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Approvals")
-  .annotate(OpenApi.Description, "Decide what agents asked to send.") {}
+  .annotate(OpenApi.Description, "Decide about messages that agents want to send.") {}

@@ -17,10 +17,10 @@ const GrantId = RecordId.annotate({ description: "Id of the grant.", examples: [
 export const AgentGrant = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the grant." }),
   version: Version,
-  name: Schema.String.annotate({ description: "Name for people; at first that of the assistant." }),
+  name: Schema.String.annotate({ description: "Name for people; at first the assistant's name." }),
   client: Schema.Struct({
     id: Schema.String.annotate({ description: "The `client_id` of the assistant." }),
-    name: Schema.String.annotate({ description: "What the assistant calls itself; not verified." }),
+    name: Schema.String.annotate({ description: "Name that the assistant gives itself; not verified." }),
     host: Schema.NullOr(Schema.String).annotate({
       description: "Host that publishes the assistant's metadata document; null if it has none.",
     }),
@@ -32,7 +32,7 @@ export const AgentGrant = Schema.Struct({
     description: "Time of the last request, to within a minute; null before the first.",
   }),
   expiresAt: Instant.annotate({ description: "When the grant ends unless the assistant renews its tokens before." }),
-}).annotate({ identifier: "AgentGrant", description: "What a person allowed an assistant in this mailbox." });
+}).annotate({ identifier: "AgentGrant", description: "A person's permission for an assistant in this mailbox." });
 
 export const AgentGrantChange = Schema.Struct({
   name: Schema.optionalKey(assistantFields.grantName.annotate({ description: "Name for people." })),
@@ -50,7 +50,7 @@ const list = HttpApiEndpoint.get("list", "/", {
 }).annotateMerge(
   documented({
     summary: "List the grants of the account",
-    description: "Returns what assistants may do in this mailbox, newest first, without ended grants.",
+    description: "Returns the grants of assistants in this mailbox that have not ended, newest first.",
     answer: { ok: true, data: [GRANT], nextCursor: null },
   }),
 );
@@ -64,7 +64,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
 }).annotateMerge(
   documented({
     summary: "Change a grant",
-    description: "Changes the fields that the request names. For other scopes, let the assistant ask again.",
+    description: "Changes the fields in the request. For other scopes, let the assistant ask for access again.",
     request: { name: "Claude on the laptop" },
     answer: { ok: true, data: { ...GRANT, name: "Claude on the laptop" } },
   }),
@@ -84,13 +84,13 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     summary: "End a grant",
     description:
-      "Every process refuses the assistant's tokens from now on, and calls of it that wait end. Its messages that wait " +
-      "to be sent are held.",
+      "Ends the grant: from now on every process refuses the assistant's tokens. Its waiting calls end, and its " +
+      "waiting messages are held.",
     answer: { ok: true, data: { id: GRANT.id, deleted: true } },
   }),
 );
 
-/** What people allowed assistants in their mailboxes (spec 13.3). */
+/** The grants of assistants in people's mailboxes (spec 13.3). */
 export class GrantsGroup extends HttpApiGroup.make("grants")
   .add(list, change, remove)
   .prefix("/api/grants")

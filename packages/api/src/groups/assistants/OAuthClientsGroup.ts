@@ -28,7 +28,7 @@ export const NewOAuthClient = Schema.Struct({
   redirectUris: assistantFields.redirectUris.annotate({
     description: "The redirect URIs: https, or http to 127.0.0.1, [::1] or localhost, where any port is accepted.",
   }),
-}).annotate({ identifier: "NewOAuthClient", description: "An assistant to make known." });
+}).annotate({ identifier: "NewOAuthClient", description: "An assistant to add." });
 
 const make = HttpApiEndpoint.post("make", "/", {
   headers: CreationKeyHeaders,
@@ -39,7 +39,7 @@ const make = HttpApiEndpoint.post("make", "/", {
   documented({
     scope: "admin",
     summary: "Add an OAuth client",
-    description: "Makes an assistant known that has no metadata document. It is a public client: it has no secret.",
+    description: "Adds an assistant without a metadata document. It is a public client, without a secret.",
     request: { name: OAUTH_CLIENT.name, redirectUris: OAUTH_CLIENT.redirectUris },
     answer: { ok: true, data: OAUTH_CLIENT },
   }),
@@ -76,7 +76,8 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     scope: "admin",
     summary: "Delete an OAuth client",
-    description: "The client can be given no further access. Grants that it has stay until their owners end them.",
+    description:
+      "Deletes the client, so that it gets no further grants. Its present grants stay until their owners end them.",
     answer: { ok: true, data: { id: OAUTH_CLIENT.id, deleted: true } },
   }),
 );

@@ -81,16 +81,17 @@ const Ended = Schema.Struct({
   endpoints: Count.annotate({ description: "Deleted webhook endpoints." }),
   links: Count.annotate({ description: "Links for connecting an account that could still be used." }),
   grants: Count.annotate({ description: "Grants of agents." }),
-}).annotate({ identifier: "EndedData", description: "What ended with a key or an application, in numbers." });
+}).annotate({
+  identifier: "EndedData",
+  description: "The numbers of records that ended with a key or an application.",
+});
 
 const WAITING =
-  "messages that wait and were requested with it: `keep` sends them at their time, `hold` holds them for 30 days until someone releases them, `cancel` cancels them";
+  "waiting messages that were requested with it: `keep` sends them at their time, `hold` holds them for 30 days until someone releases them, `cancel` cancels them";
 
 const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
   query: {
-    mail: Schema.optionalKey(
-      keyFields.mail.annotate({ description: `What happens with ${WAITING}. Default: \`hold\`.` }),
-    ),
+    mail: Schema.optionalKey(keyFields.mail.annotate({ description: `Action on ${WAITING}. Default: \`hold\`.` })),
   },
   params: keyParams,
   headers: IfMatchHeaders,
@@ -110,8 +111,8 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
     scope: "admin",
     summary: "Delete a service key",
     description:
-      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages that it " +
-      "asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 days, unless `mail` says " +
+      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Waiting " +
+      "messages that it requested are held, until `POST /api/outbox/{id}/release` or for 30 days, unless `mail` says " +
       "otherwise. Its links for connecting accounts end; webhook endpoints of its application stay.",
     answer: {
       ok: true,
@@ -153,8 +154,8 @@ const changeApplication = HttpApiEndpoint.patch("changeApplication", "/applicati
     scope: "admin",
     summary: "Change an application",
     description:
-      "Sets the name, the purpose, the colour and the logo on the page on which users connect a mailbox to the application, from the " +
-      "next time that a page is opened; and the address for notices about its webhook endpoints.",
+      "Sets the name, the purpose, the colour and the logo on the page on which users connect a mailbox to the application, " +
+      "for pages opened from then on; and the address for notices about its webhook endpoints.",
     request: { displayName: APPLICATION.displayName, purpose: APPLICATION.purpose, colour: APPLICATION.colour },
     answer: { ok: true, data: APPLICATION },
   }),
@@ -162,9 +163,7 @@ const changeApplication = HttpApiEndpoint.patch("changeApplication", "/applicati
 
 const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applications/:name", {
   query: {
-    mail: Schema.optionalKey(
-      keyFields.mail.annotate({ description: `What happens with ${WAITING}. Default: \`cancel\`.` }),
-    ),
+    mail: Schema.optionalKey(keyFields.mail.annotate({ description: `Action on ${WAITING}. Default: \`cancel\`.` })),
   },
   params: applicationParams,
   success: Schema.Struct({
@@ -183,8 +182,8 @@ const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applicat
     scope: "admin",
     summary: "Delete an application",
     description:
-      "Deletes all keys of the application and its webhook endpoints, and cancels the messages that its keys " +
-      "asked for and that wait to be sent, held ones included, unless `mail` says otherwise. Links for " +
+      "Deletes all keys of the application and its webhook endpoints, and cancels the waiting messages that its " +
+      "keys requested, including held ones, unless `mail` says otherwise. Links for " +
       "connecting accounts end.",
     answer: {
       ok: true,
@@ -206,7 +205,7 @@ const setSuspended = <const Name extends "suspend" | "resume">(name: Name, summa
       ok: Ok,
       data: Schema.Struct({
         id: Schema.String.annotate({ description: "Name of the application." }),
-        suspended: Schema.Boolean.annotate({ description: "Whether it is suspended now." }),
+        suspended: Schema.Boolean.annotate({ description: "Whether the application is suspended now." }),
       }).annotate({ description: "The application." }),
     }),
     error: ApplicationNotFound,
@@ -222,7 +221,7 @@ const setSuspended = <const Name extends "suspend" | "resume">(name: Name, summa
 const suspend = setSuspended(
   "suspend",
   "Suspend an application",
-  "Holds what the application does: after the answer every request of its keys is 403 `application_suspended`, " +
+  "Suspends the application: after the answer every request of its keys gets 403 `application_suspended`, " +
     "the messages that its keys requested wait for up to 30 days, and its events are held for up to 14 days. " +
     "Messages and events that are being sent are not interrupted.",
 );

@@ -21,10 +21,10 @@ const record = {
   application: Schema.String.annotate({ description: "Name that the keys of one application share." }),
   scopes: Schema.Array(Scope).annotate({ description: "What the key may do." }),
   accounts: Schema.NullOr(Schema.Array(Schema.String)).annotate({
-    description: `What the key reaches: ${ACCOUNTS}; null for all accounts.`,
+    description: `Reach of the key: ${ACCOUNTS}; null for all accounts.`,
   }),
   networks: Schema.NullOr(Schema.Array(Schema.String)).annotate({
-    description: "Address blocks (CIDR) that the key is accepted from; null for all.",
+    description: "Address blocks (CIDR) from which the key is accepted; null for all.",
   }),
   expiresAt: Schema.NullOr(Instant).annotate({ description: "When the key expires; null: never." }),
   createdAt: Instant.annotate({ description: "When the key was made." }),
@@ -67,12 +67,12 @@ export const NewServiceKey = Schema.Struct({
   scopes: keyFields.scopes.annotate({ description: "What the key may do." }),
   accounts: Schema.optionalKey(
     keyFields.accounts.annotate({
-      description: `What the key reaches: ${ACCOUNTS}. Default: all accounts.`,
+      description: `Reach of the key: ${ACCOUNTS}. Default: all accounts.`,
     }),
   ),
   networks: Schema.optionalKey(
     keyFields.networks.annotate({
-      description: "Address blocks (CIDR) that the key is accepted from. Default: all.",
+      description: "Address blocks (CIDR) from which the key is accepted. Default: all.",
     }),
   ),
   expiresAt: Schema.optionalKey(keyFields.expiresAt.annotate({ description: "When the key expires. Default: never." })),
@@ -87,7 +87,7 @@ export const NewServiceKey = Schema.Struct({
       description: "Address for notices about the webhook endpoints of the application. Default: none.",
     }),
   ),
-}).annotate({ identifier: "NewServiceKey", description: "A service key to make." });
+}).annotate({ identifier: "NewServiceKey", description: "A service key to create." });
 
 const orNull = <S extends Schema.Top>(field: S, description: string) =>
   Schema.optionalKey(Schema.NullOr(field).annotate({ description: `${description} Null: no limit.` }));
@@ -95,8 +95,8 @@ const orNull = <S extends Schema.Top>(field: S, description: string) =>
 export const ServiceKeyChange = Schema.Struct({
   name: Schema.optionalKey(keyFields.name.annotate({ description: "Name of the key, for people." })),
   scopes: Schema.optionalKey(keyFields.scopes.annotate({ description: "What the key may do." })),
-  accounts: orNull(keyFields.accounts, `What the key reaches: ${ACCOUNTS}.`),
-  networks: orNull(keyFields.networks, "Address blocks (CIDR) that the key is accepted from."),
+  accounts: orNull(keyFields.accounts, `Reach of the key: ${ACCOUNTS}.`),
+  networks: orNull(keyFields.networks, "Address blocks (CIDR) from which the key is accepted."),
   expiresAt: orNull(keyFields.expiresAt, "When the key expires."),
   sendPerDay: orNull(keyFields.sendPerDay, "Messages that the key may send in 24 hours."),
   sendPolicy: Schema.optionalKey(

@@ -23,8 +23,9 @@ const unsubscribe = HttpApiEndpoint.post("unsubscribe", "/:id/unsubscribe", {
     scope: "mail:send",
     summary: "Cancel the subscription to the mailing list of a message",
     description:
-      "Posts to the list if a signature that passed covers the List-Unsubscribe fields (RFC 8058), otherwise sends the mail " +
-      "that the message asks for. If it has only a link, nothing is sent: open `url` in a browser. A repeat asks the list again.",
+      "Posts to the list if a valid signature covers the List-Unsubscribe fields (RFC 8058), otherwise sends " +
+      "the mail that the message asks for. If the message has only a link, nothing is sent: open `url` in a " +
+      "browser. A repeat asks the list again.",
     answer: { ok: true, data: { method: "one_click", url: "https://news.example/leave?u=42" } },
   }),
 );
@@ -48,18 +49,18 @@ const invitation = HttpApiEndpoint.post("invitation", "/:id/invitation", {
     scope: "mail:send",
     summary: "Send an answer to an invitation",
     description:
-      "Mails the answer (the REPLY of RFC 5546) to the organizer, from the address that is invited. A repeat sends another " +
+      "Mails the answer (the REPLY of RFC 5546) to the organizer, from the invited address. A repeat sends another " +
       "answer, and the last one counts.",
     request: { answer: "accept", comment: "I will be there." },
     answer: { ok: true, data: { answer: "accept", to: "boss@postern.test" } },
   }),
 );
 
-/** Doing what a message asks for (spec 5.8). */
+/** Responses to a message: leaving its list, or answering its invitation (spec 5.8). */
 export class AnswersGroup extends HttpApiGroup.make("answers")
   .add(unsubscribe)
   .add(invitation)
   .prefix("/api/messages")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Answers")
-  .annotate(OpenApi.Description, "Do what a message asks for, such as leaving its mailing list.") {}
+  .annotate(OpenApi.Description, "Respond to a message, for example by leaving its mailing list.") {}

@@ -49,7 +49,7 @@ const add = HttpApiEndpoint.post("add", "/", {
     summary: "Add a blocked sender",
     description:
       "Mail from this address that arrives in INBOX from now on is moved to Junk, also while nothing else watches the " +
-      "account. A repeat gets the same block.",
+      "account. A repeat returns the same block.",
     request: { address: BLOCK.address },
     answer: { ok: true, data: BLOCK },
   }),
@@ -66,7 +66,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     scope: "mail:organize",
     summary: "Delete a blocked sender",
-    description: "Mail of the sender stays in INBOX from now on; what is in Junk stays there.",
+    description: "New mail of the sender stays in INBOX; earlier mail stays in Junk.",
     answer: { ok: true, data: { id: BLOCK.id, deleted: true } },
   }),
 );

@@ -19,10 +19,10 @@ const CONTACT = {
 
 const Contact = Schema.Struct({
   id: ContactId,
-  name: Schema.String.annotate({ description: "Name in the newest message that has one; empty if none has." }),
+  name: Schema.String.annotate({ description: "Name in the newest message with a name; empty if no message has one." }),
   address: Schema.String.annotate({ description: "Address of the person." }),
   lastWrittenAt: Instant.annotate({ description: "Time of the newest message to the person." }),
-}).annotate({ identifier: "Contact", description: "A person whom the account wrote to." });
+}).annotate({ identifier: "Contact", description: "A person to whom the account wrote." });
 
 const list = HttpApiEndpoint.get("list", "/", {
   query: {
@@ -31,12 +31,12 @@ const list = HttpApiEndpoint.get("list", "/", {
     ),
     cursor: pageQuery.cursor,
     limit: Schema.optionalKey(
-      contactFields.limit.annotateKey({ description: "Contacts at most, up to 200. Default: 20." }),
+      contactFields.limit.annotateKey({ description: "Contacts per page, at most 200. Default: 20." }),
     ),
   },
   success: Schema.Struct({
     ok: Ok,
-    data: Schema.Array(Contact).annotate({ description: "The contacts, the one written to last first." }),
+    data: Schema.Array(Contact).annotate({ description: "The contacts, most recently written to first." }),
     nextCursor: NextCursor,
   }),
   error: MAIL_SERVER_PROBLEMS,
@@ -45,8 +45,9 @@ const list = HttpApiEndpoint.get("list", "/", {
     scope: "mail:read",
     summary: "Search contacts",
     description:
-      "Returns people from To and Cc of the mail in Sent, of all time. The first requests of a large folder read it for 5 " +
-      "seconds each, from the newest mail on; until it is read, older people are missing. Only the first page reads mail.",
+      "Returns the people in To and Cc of all mail in Sent. If the folder is large, the first requests read it " +
+      "for 5 seconds each, from the newest mail on; until all of it is read, earlier recipients are missing. " +
+      "Only a request for the first page reads mail.",
     answer: { ok: true, data: [CONTACT], nextCursor: null },
   }),
 );
@@ -62,16 +63,16 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     scope: "mail:organize",
     summary: "Delete a contact",
-    description: "The contact is not found any more until the account writes to it again. No message is changed.",
+    description: "The contact is no longer found until the account writes to it again. No message is changed.",
     answer: { ok: true, data: { id: CONTACT.id, deleted: true } },
   }),
 );
 
-/** The people whom an account wrote to (spec 12.5). */
+/** The people to whom an account wrote (spec 12.5). */
 export class ContactsGroup extends HttpApiGroup.make("contacts")
   .add(list)
   .add(remove)
   .prefix("/api/contacts")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Contacts")
-  .annotate(OpenApi.Description, "Find the people whom the account wrote to, and forget them.") {}
+  .annotate(OpenApi.Description, "Find the people to whom the account wrote, and forget them.") {}
