@@ -16,8 +16,8 @@ import { cursorsOf, isUnchanged, othersIn, textOf } from "./folder-standings.ts"
  * or does not open a followed folder.
  */
 const LOOK_EVERY = { announced: Duration.minutes(2), silent: Duration.seconds(20) };
-/** The interval between two listings of the folders. */
-const LIST_EVERY = Duration.minutes(2);
+/** The interval between two listings of the folders, each followed by a poll of INBOX. */
+const LIST_EVERY = { announced: Duration.minutes(10), silent: Duration.minutes(2) };
 /** The minimum interval between two polls of Drafts, because programs save a draft again and again. */
 const DRAFTS_EVERY = Duration.seconds(10);
 /** How long existing messages are recorded before the next round. */
@@ -97,7 +97,8 @@ export const followFolders = Effect.fnUntraced(function* (
     others = othersIn(listed.folders);
     present = new Set(listed.records.flatMap(({ key, uidValidity }) => (uidValidity === null ? [] : [key])));
     for (const { id, key } of listed.records) ids.set(key, id);
-    listAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_EVERY);
+    listAt =
+      (yield* Clock.currentTimeMillis) + Duration.toMillis(isAnnounced ? LIST_EVERY.announced : LIST_EVERY.silent);
   });
   yield* list;
   if (Option.isNone(yield* mailboxes.listFollowed(account))) {

@@ -66,9 +66,15 @@ it.effect("records before its first round, a folder by one mailbox, which reads 
   }),
 );
 
-it.effect(
-  "polls and reads nothing at a look that found INBOX and the other folders as they were, but every two minutes",
-  () =>
+/** Seconds between two looks, and in which two listings come. */
+const INTERVALS = [
+  { isAnnounced: false, look: 20, listings: 300 },
+  { isAnnounced: true, look: 120, listings: 1_400 },
+];
+
+it.effect.each(INTERVALS)(
+  "polls and reads nothing at a look that found all folders as they were, until the next listing: $isAnnounced",
+  ({ isAnnounced, look, listings }) =>
     Effect.gen(function* () {
       const cursor = (uidNext: number) => ({ uidValidity: 1, uidNext, highestModSeq: 5 });
       let [standing, rounds, reads]: [number | undefined, number, number] = [9, 0, 0];
@@ -93,7 +99,7 @@ it.effect(
         live: { startReading: () => () => undefined },
       } as unknown as FolderServices;
       const inbox = {
-        announceAll: Effect.succeed(false),
+        announceAll: Effect.succeed(isAnnounced),
         standings: () =>
           Effect.sync(() =>
             standing === undefined ? [] : [{ path: "INBOX", cursor: cursor(standing), counts: null }],
@@ -112,11 +118,11 @@ it.effect(
       assert.strictEqual(yield* roundsIn(90), 0);
       assert.strictEqual(reads, 0, "nothing is read of the store, where the server says the same again");
       standing = undefined;
-      assert.strictEqual(yield* roundsIn(20), 1, "a server that says nothing of INBOX");
+      assert.strictEqual(yield* roundsIn(look), 1, "a server that says nothing of INBOX");
       standing = 10;
-      assert.strictEqual(yield* roundsIn(20), 1, "another UIDNEXT");
+      assert.strictEqual(yield* roundsIn(look), 1, "another UIDNEXT");
       standing = 9;
-      assert.strictEqual(yield* roundsIn(300), 2);
+      assert.strictEqual(yield* roundsIn(listings), 2);
       yield* Fiber.interrupt(following);
     }),
 );
