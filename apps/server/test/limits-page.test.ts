@@ -154,7 +154,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MAX_MESSAGES"))],
   "search text": [length(parameter("/api/search", "text"))],
   "earlier locations of moved messages, kept so that their ids stay, of an account": [
-    count(kept(`${CORE}/messages/MessageActions.ts`, "MOST_LEFT")),
+    count(kept(`${CORE}/messages/MessageActions.ts`, "MAX_LEFT")),
   ],
   "earlier locations of one message, kept so that its earlier ids open it": [
     count(kept("adapters/sql/src/watch/settle-moves.ts", "MAX_LOCATIONS")),
@@ -194,7 +194,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "link that verifies an identity": [time(kept(`${CORE}/send/limits.ts`, "VERIFICATION_LIFETIME"), "days")],
   "finished message in the outbox": [time(kept(`${CORE}/send/limits.ts`, "FINISHED_LIFETIME"), "days")],
   "`email.opened`": [
-    `${60_000 / kept(`${CORE}/send/opens/opens.ts`, "EVERY_MILLIS")} a minute`,
+    `${60_000 / kept(`${CORE}/send/opens/opens.ts`, "EVENT_INTERVAL_MILLIS")} a minute`,
     count(kept(`${CORE}/send/opens/opens.ts`, "MAX_EVENTS")),
   ],
 

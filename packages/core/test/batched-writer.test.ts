@@ -5,12 +5,12 @@ import { TestClock } from "effect/testing";
 import { batchedWriter } from "../src/shared/batched-writer.ts";
 
 /** A writer whose batches take a second each; the batches named in `failing` fail. */
-const writer = Effect.fnUntraced(function* (mostWaiting = Infinity, failing: ReadonlyArray<string> = []) {
+const writer = Effect.fnUntraced(function* (maxWaiting = Infinity, failing: ReadonlyArray<string> = []) {
   const written: Array<string> = [];
   const write = yield* batchedWriter<string>({
     name: "test",
     maxAtOnce: 3,
-    mostWaiting,
+    maxWaiting,
     write: Effect.fnUntraced(function* (batch) {
       yield* Effect.sleep("1 second");
       const name = batch.join("");

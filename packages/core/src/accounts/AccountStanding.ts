@@ -25,7 +25,7 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
 };
 
 /** The minimum time between two reads of the account's state in a working session. */
-const LOOK_AGAIN_MILLIS = 5_000;
+const RECHECK_INTERVAL_MILLIS = 5_000;
 /** The number of accounts whose last check this process remembers. A forgotten account costs one more query. */
 const MAX_REMEMBERED = 10_000;
 
@@ -71,7 +71,7 @@ export class AccountStanding extends Context.Service<
         }),
         recordAnswer: Effect.fnUntraced(function* (account) {
           const now = yield* Clock.currentTimeMillis;
-          if (now - (lastLooks.get(account) ?? -Infinity) < LOOK_AGAIN_MILLIS) return;
+          if (now - (lastLooks.get(account) ?? -Infinity) < RECHECK_INTERVAL_MILLIS) return;
           if (lastLooks.size >= MAX_REMEMBERED) lastLooks.clear();
           lastLooks.set(account, now);
           yield* record(account, now, recordAnswer);

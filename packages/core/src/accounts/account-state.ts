@@ -13,10 +13,10 @@ const isGrantFault = Schema.is(GrantFault);
 const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
 
 /** The minimum time between two refusals without a reason after which the second one is final, in milliseconds. */
-const CONFIRMED_AFTER = 60_000;
+const CONFIRMED_AFTER_MILLIS = 60_000;
 
 /** The age at which `lastSeenAt` is written again, in milliseconds. */
-const SEEN_EVERY = 5 * 60_000;
+const SEEN_INTERVAL_MILLIS = 5 * 60_000;
 
 /** Returns a new account that is not managed, after a sign-in stored its credential. */
 export const newAccount = (id: AccountId, now: number): Account => ({
@@ -61,7 +61,7 @@ export const recordSeen = (account: Account, now: number): Account => ({
 
 /** Returns whether `recordSeen` would change the state, or replace a `lastSeenAt` that is several minutes old. */
 export const isSeenDue = (account: Account, now: number): boolean =>
-  account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
+  account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_INTERVAL_MILLIS;
 
 /**
  * Records that the mail server answered in an open session. An open session needs no token, so a fault of the OAuth2
@@ -79,7 +79,7 @@ export const recordDoubt = (account: Account, now: number): readonly [isConfirme
   if (unreachable?.cause !== "sign_in_unclear") {
     return [false, { ...account, unreachable: { cause: "sign_in_unclear", since: now } }];
   }
-  return [now - unreachable.since >= CONFIRMED_AFTER, account];
+  return [now - unreachable.since >= CONFIRMED_AFTER_MILLIS, account];
 };
 
 /**

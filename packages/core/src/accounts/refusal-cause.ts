@@ -47,18 +47,18 @@ export const takesOnlyTokens = (mechanisms: ReadonlyArray<string>): boolean =>
   !mechanisms.some((mechanism) => PASSWORD_MECHANISMS.test(mechanism));
 
 /** Response codes by which a NO to a sign-in states that the credential is wrong (RFC 9051, 7.1). */
-const EXPLAINED = /^\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED)\b/i;
+const EXPLICIT_CODES = /^\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED)\b/i;
 /** Response codes that do not tell the cause, although the text after the code may. */
-const WITH_TEXT = /^\[(ALERT|WEBALERT)\b/i;
+const UNSPECIFIC_CODES = /^\[(ALERT|WEBALERT)\b/i;
 
 /**
  * Returns whether the refusal of a sign-in is explicitly final. A NO without a response code is not final, because
  * servers send the same texts when they fail internally. In SMTP the reply code decides.
  */
 export const isExplained = (text: string): boolean =>
-  EXPLAINED.test(text) ||
+  EXPLICIT_CODES.test(text) ||
   /^5\d\d[ -]/.test(text) ||
-  (WITH_TEXT.test(text) && PHRASES.some(([, phrase]) => phrase.test(text)));
+  (UNSPECIFIC_CODES.test(text) && PHRASES.some(([, phrase]) => phrase.test(text)));
 
 /** Returns the cause of a refusal from the server's answer; by default `auth_refused`. */
 export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => {
@@ -68,7 +68,7 @@ export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => 
 };
 
 /** Causes that apply only to passwords. If a server sends one of their phrases for a token, the token was refused. */
-const OF_PASSWORDS: ReadonlySet<ConnectionCause> = new Set([
+const PASSWORD_CAUSES: ReadonlySet<ConnectionCause> = new Set([
   "app_password_required",
   "oauth_required",
   "basic_auth_disabled",
@@ -77,5 +77,5 @@ const OF_PASSWORDS: ReadonlySet<ConnectionCause> = new Set([
 /** Returns the cause of the refusal of an access token. */
 export const tokenRefusalCause = (text: string): ConnectionCause => {
   const cause = refusalCause({ text, mechanisms: [] });
-  return OF_PASSWORDS.has(cause) ? "auth_refused" : cause;
+  return PASSWORD_CAUSES.has(cause) ? "auth_refused" : cause;
 };

@@ -12,8 +12,8 @@ import {
   settleRound,
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
-import { announce, announced, announcing, findOwnMoves, placeChanges, recordMoves } from "./announce-changes.ts";
-import { BACKFILL_EVERY, takeOldest } from "./catch-up.ts";
+import { announce, announced, announcementPorts, findOwnMoves, placeChanges, recordMoves } from "./announce-changes.ts";
+import { BACKFILL_INTERVAL, takeOldest } from "./catch-up.ts";
 import { WatchLost } from "./errors.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import type { FolderRound, RoundRest } from "./FolderRound.ts";
@@ -27,9 +27,9 @@ import {
   renumberedMoves,
   syncPolled,
 } from "./poll-folder.ts";
-import { blocking, pollUnblocked, pollUnblockedIfOpen } from "./move-blocked.ts";
+import { blockingServices, pollUnblocked, pollUnblockedIfOpen } from "./move-blocked.ts";
 import { queueReports } from "./queue-reports.ts";
-import { recognise, recognising } from "./recognise-messages.ts";
+import { recognise, recognitionPorts } from "./recognise-messages.ts";
 
 /** How long existing messages are recorded before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
@@ -80,9 +80,9 @@ export class ArrivalSync extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const jobs = yield* ParseJobs;
-      const announcingBy = yield* announcing;
-      const recognisingBy = yield* recognising;
-      const blockingBy = yield* blocking;
+      const announcement = yield* announcementPorts;
+      const recognition = yield* recognitionPorts;
+      const blocker = yield* blockingServices;
       yield* Metric.update(announced, 0);
       const { backfillRate = DEFAULT_BACKFILL_RATE } = yield* AccountSettings;
       const transaction = yield* Transaction;
@@ -111,12 +111,12 @@ export class ArrivalSync extends Context.Service<
         const now = isBehind ? takeOldest(all, more, backfillRate) : { synced: all, left: NONE };
         const isCut = now.left.size > 0;
         const { folders, moves, held, waiting } = yield* decide(now.synced, isCut);
-        const own = yield* recordMoves(announcingBy, account, moves);
+        const own = yield* recordMoves(announcement, account, moves);
         const recognised = yield* Effect.forEach(folders, (one) =>
-          Effect.map(recognise(recognisingBy, account, one.id, one.changes), (changes) => ({ ...one, changes })),
+          Effect.map(recognise(recognition, account, one.id, one.changes), (changes) => ({ ...one, changes })),
         );
         yield* announce(
-          announcingBy,
+          announcement,
           account,
           placeChanges(
             recognised,
@@ -139,7 +139,7 @@ export class ArrivalSync extends Context.Service<
           yield* write(
             Effect.gen(function* () {
               if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
-              yield* announcingBy.moved.settle(watch.account, moves, yield* Clock.currentTimeMillis);
+              yield* announcement.moved.settle(watch.account, moves, yield* Clock.currentTimeMillis);
             }),
           );
         }
@@ -159,7 +159,7 @@ export class ArrivalSync extends Context.Service<
             waiting: NONE,
           });
         for (;;) {
-          const polled = yield* pollUnblocked(blockingBy, node, watch, { folder: INBOX, mailbox: inbox });
+          const polled = yield* pollUnblocked(blocker, node, watch, { folder: INBOX, mailbox: inbox });
           yield* recordRenumbered(node, watch, polled);
           const { unfinished, isCut } = yield* apply(node, watch, [polled], isBehind, settleAtOnce);
           if (unfinished.size === 0 || isCut) return !isCut;
@@ -172,8 +172,8 @@ export class ArrivalSync extends Context.Service<
         { folders, gone, held, isWhole, isBehind, unread }: FolderRound,
       ) {
         const { account } = watch;
-        const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blockingBy, node, watch, one));
-        const left = yield* Effect.forEach(gone, (one) => pollGone(mailboxes, announcingBy.moved, account, one));
+        const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blocker, node, watch, one));
+        const left = yield* Effect.forEach(gone, (one) => pollGone(mailboxes, announcement.moved, account, one));
         const polled = [...found, ...left].flatMap(Option.toArray);
         for (const one of polled) yield* recordRenumbered(node, watch, one);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.key] : [])));
@@ -184,11 +184,11 @@ export class ArrivalSync extends Context.Service<
         const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>, isCut: boolean) {
           const sizes = new Set(synced.flatMap(({ sync }) => sync.changes.flatMap(sizeOfArrival)));
           const alike = sizes.size === 0 ? [] : yield* mailboxes.findAlike(account, [...sizes]);
-          const own = yield* findOwnMoves(announcingBy, account, synced);
+          const own = yield* findOwnMoves(announcement, account, synced);
           return settleRound(synced, alike, held, isComplete && !isCut, own, isRead);
         });
         const rest = yield* apply(node, watch, polled, isBehind, settle);
-        if (rest.isCut) yield* Effect.sleep(BACKFILL_EVERY);
+        if (rest.isCut) yield* Effect.sleep(BACKFILL_INTERVAL);
         return { ...rest, refused };
       });
 

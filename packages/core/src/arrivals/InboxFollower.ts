@@ -8,14 +8,14 @@ import type { AccountId } from "../shared/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
 import { FollowedMailboxes, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
-import { BACKFILL_EVERY } from "./catch-up.ts";
+import { BACKFILL_INTERVAL } from "./catch-up.ts";
 import type { WatchLost } from "./errors.ts";
 import { followFolders } from "./follow-folders.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import { refusalReporter, reportRefusal } from "./report-refusals.ts";
 
 /** How often the folders of a watched account are listed. */
-const FOLDERS_EVERY = Duration.minutes(2);
+const LIST_INTERVAL = Duration.minutes(2);
 /** The first and the longest wait after a failure. Each wait is twice as long as the one before. */
 const FIRST_WAIT = Duration.millis(250);
 const MAX_WAIT = Duration.seconds(8);
@@ -26,7 +26,7 @@ const MAX_CONCURRENT_OPENS = 16;
 /** How many mailboxes are read concurrently. The first poll reads a whole mailbox. */
 const MAX_CONCURRENT_READS = 16;
 /** The longest wait between two reads of the stored credential after the server rejected one. */
-const CREDENTIAL_AGAIN = Duration.seconds(15);
+const MAX_CREDENTIAL_WAIT = Duration.seconds(15);
 
 /** Follows one account while this node has its watch, and retries when the mail server fails (spec 7). */
 export class InboxFollower extends Context.Service<
@@ -53,7 +53,7 @@ export class InboxFollower extends Context.Service<
       const opening = yield* RcMap.make<string, Semaphore.Semaphore, never, never>({
         lookup: () => Semaphore.make(MAX_CONCURRENT_OPENS),
       });
-      const gently = (yield* Semaphore.make(MAX_CONCURRENT_READS)).withPermits(1);
+      const withReadPermit = (yield* Semaphore.make(MAX_CONCURRENT_READS)).withPermits(1);
 
       /** Opens INBOX. Few are opened at once for each host and kind, so first watches may wait long. */
       const open = Effect.fnUntraced(function* (account: AccountId, kind: WatchKind) {
@@ -67,14 +67,14 @@ export class InboxFollower extends Context.Service<
         node: string,
         watch: ClaimedWatch,
         kind: WatchKind,
-        works: () => void,
+        resetFailures: () => void,
       ) {
         const { account } = watch;
         yield* Effect.addFinalizer(() => Effect.sync(() => live.markChanged(account)));
         const read = Effect.fnUntraced(function* (inbox: WatchedInbox, isBehind: boolean) {
-          const isHeard = live.startReading(account);
+          const confirmRead = live.startReading(account);
           const isPresent = yield* sync(node, watch, inbox, isBehind);
-          isHeard();
+          confirmRead();
           yield* Effect.ignore(standing.recordAnswer(account));
           return isPresent;
         });
@@ -84,18 +84,18 @@ export class InboxFollower extends Context.Service<
         yield* Effect.forkScoped(credentials.keepFresh(account));
         if (followsAll(yield* directory.find(account))) {
           const recordAnswer = Effect.ignore(standing.recordAnswer(account));
-          const done = Effect.andThen(Effect.sync(works), recordAnswer);
+          const done = Effect.andThen(Effect.sync(resetFailures), recordAnswer);
           return yield* followFolders({ arrivals, folders, mailboxes, live }, node, watch, inbox, isBehind, done);
         }
-        while (!(yield* gently(read(inbox, isBehind)))) yield* Effect.sleep(BACKFILL_EVERY);
+        while (!(yield* withReadPermit(read(inbox, isBehind)))) yield* Effect.sleep(BACKFILL_INTERVAL);
         for (;;) {
-          works();
+          resetFailures();
           yield* folders.sync(account, inbox.folders);
           const next =
-            (yield* Clock.currentTimeMillis) + Duration.toMillis(FOLDERS_EVERY) * (0.75 + (yield* Random.next) / 2);
+            (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_INTERVAL) * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
             // Existing messages are recorded in slices, so that arrivals do not wait for them.
-            if (yield* gently(record(node, watch, { folder: INBOX, mailbox: inbox }))) {
+            if (yield* withReadPermit(record(node, watch, { folder: INBOX, mailbox: inbox }))) {
               const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
               yield* Effect.timeoutOption(inbox.changed, left);
             }
@@ -107,7 +107,7 @@ export class InboxFollower extends Context.Service<
       const follow = Effect.fn("InboxFollower.follow")(function* (node: string, watch: ClaimedWatch) {
         let [failures, rejections] = [0, 0];
         let kind: WatchKind = watch.isFirst ? "first watch" : "watch";
-        const works = () => {
+        const resetFailures = () => {
           [failures, rejections] = [0, 0];
           kind = "watch";
         };
@@ -118,7 +118,7 @@ export class InboxFollower extends Context.Service<
               yield* Effect.ignore(reportRefusal(reporter, watch.account));
               // A user who signs out often signs in again at once. Only the store is read: the rejected credential is not sent again.
               const wait = Duration.times(FIRST_WAIT, 2 ** Math.min(rejections++, 6));
-              yield* Effect.sleep(Duration.min(wait, CREDENTIAL_AGAIN));
+              yield* Effect.sleep(Duration.min(wait, MAX_CREDENTIAL_WAIT));
               return true;
             }
             yield* Effect.logDebug("watching an account failed", error);
@@ -129,7 +129,7 @@ export class InboxFollower extends Context.Service<
             yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });
-        const attempt = Effect.suspend(() => followConnected(node, watch, kind, works)).pipe(
+        const attempt = Effect.suspend(() => followConnected(node, watch, kind, resetFailures)).pipe(
           Effect.catch(afterFailure),
           // A defect in handling one message or account must not end the watch.
           Effect.catchDefect((defect) =>

@@ -52,20 +52,21 @@ export const placeChanges = (
 };
 
 /** The ports that record moves and publish events. */
-export const announcing = Effect.all({
+export const announcementPorts = Effect.all({
   publisher: EventPublisher,
   ids: OpaqueIds,
   scopes: IdScopes,
   moved: MovedMessages,
   entropy: Entropy,
 });
-type Announcing = Effect.Success<typeof announcing>;
+type AnnouncementPorts = Effect.Success<typeof announcementPorts>;
 
-const newId = ({ entropy }: Announcing, now: number) => Effect.map(entropy.id(128), (random) => eventId(now, random));
+const newId = ({ entropy }: AnnouncementPorts, now: number) =>
+  Effect.map(entropy.id(128), (random) => eventId(now, random));
 
 /** Returns the folder that each arrived message left if Postern moved it, by the key of its present location. */
 export const findOwnMoves = Effect.fnUntraced(function* (
-  { moved }: Announcing,
+  { moved }: AnnouncementPorts,
   account: AccountId,
   synced: ReadonlyArray<FolderSync>,
 ) {
@@ -85,7 +86,7 @@ export const findOwnMoves = Effect.fnUntraced(function* (
 
 /** Records moves in the caller's transaction. Returns the present locations of the messages that Postern itself moved. */
 export const recordMoves = Effect.fnUntraced(function* (
-  { moved }: Announcing,
+  { moved }: AnnouncementPorts,
   account: AccountId,
   moves: SettledRound["moves"],
 ) {
@@ -104,7 +105,7 @@ export const recordMoves = Effect.fnUntraced(function* (
 
 /** Publishes an event for each change, in the caller's transaction. `own` holds the present locations of messages that Postern moved. */
 export const announce = Effect.fnUntraced(function* (
-  on: Announcing,
+  on: AnnouncementPorts,
   account: AccountId,
   changes: ReadonlyArray<LocatedChange>,
   own: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import type { MailboxChange } from "../watch/neighbours.ts";
 import type { PolledSync } from "./poll-folder.ts";
 
 /** The interval at which `BACKFILL_RATE` arrivals of an account are announced. */
-export const BACKFILL_EVERY = Duration.seconds(1);
+export const BACKFILL_INTERVAL = Duration.seconds(1);
 
 /** The oldest arrivals of several folders, to be announced now. */
 interface OldestArrivals {
@@ -15,14 +15,14 @@ interface OldestArrivals {
 }
 
 /**
- * Returns the changes to announce of a backfill, with at most `most` arrivals: the oldest of all folders, and within a
+ * Returns the changes to announce of a backfill, with at most `limit` arrivals: the oldest of all folders, and within a
  * folder in the order of UIDs (spec 7.4). `more` are the folders with arrivals that are not polled yet; once the polled
  * arrivals of such a folder are taken, no other folder's arrivals are taken.
  */
 export const takeOldest = (
   synced: ReadonlyArray<PolledSync>,
   more: ReadonlySet<MailboxKey>,
-  most: number,
+  limit: number,
 ): OldestArrivals => {
   const arrivals = synced.map(({ folderId, sync }) => ({
     folderId,
@@ -30,7 +30,7 @@ export const takeOldest = (
     messages: sync.reset ? [] : sync.changes.flatMap((one) => (one._tag === "Received" ? [one.message] : [])),
     taken: 0,
   }));
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < limit; count++) {
     if (arrivals.some(({ folderId, messages, taken }) => taken === messages.length && more.has(folderId))) break;
     const next = arrivals
       .filter(({ messages, taken }) => taken < messages.length)

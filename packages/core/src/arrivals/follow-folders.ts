@@ -15,11 +15,11 @@ import { cursorsOf, isUnchanged, othersIn, textOf } from "./folder-standings.ts"
  * The interval between two checks of all folders: `announced` if the server announces their changes, `silent` if it does not,
  * or does not open a followed folder.
  */
-const LOOK_EVERY = { announced: Duration.minutes(2), silent: Duration.seconds(20) };
+const CHECK_INTERVAL = { announced: Duration.minutes(2), silent: Duration.seconds(20) };
 /** The interval between two listings of the folders, each followed by a poll of INBOX. */
-const LIST_EVERY = { announced: Duration.minutes(10), silent: Duration.minutes(2) };
+const LIST_INTERVAL = { announced: Duration.minutes(10), silent: Duration.minutes(2) };
 /** The minimum interval between two polls of Drafts, because programs save a draft again and again. */
-const DRAFTS_EVERY = Duration.seconds(10);
+const DRAFTS_INTERVAL = Duration.seconds(10);
 /** How long existing messages are recorded before the next round. */
 const RECORDED_FOR = Duration.seconds(1);
 /**
@@ -37,21 +37,21 @@ export interface FolderServices {
 }
 
 /** The result of checking all folders: the folders that changed, the followed folders that are gone, and whether INBOX is unchanged. */
-interface Looked {
+interface FolderCheck {
   readonly found: ReadonlyArray<FollowedFolder>;
   readonly gone: ReadonlyArray<FollowedFolder>;
   readonly isInboxUnchanged: boolean;
 }
 
 /** The result if all folders are unchanged. */
-const AS_BEFORE: Looked = { found: [], gone: [], isInboxUnchanged: true };
+const UNCHANGED: FolderCheck = { found: [], gone: [], isInboxUnchanged: true };
 
 /** The state after a round that polled nothing. */
-const NOTHING: RoundRest = { held: new Set(), unfinished: new Set(), refused: new Set() };
+const EMPTY_REST: RoundRest = { held: new Set(), unfinished: new Set(), refused: new Set() };
 
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until the connection fails. Each round
- * polls the folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works`
+ * polls the folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `onRound`
  * runs after each round. With `catchesUp`, new messages are a backfill until the folders are up to date.
  */
 export const followFolders = Effect.fnUntraced(function* (
@@ -60,7 +60,7 @@ export const followFolders = Effect.fnUntraced(function* (
   watch: AccountWatch,
   inbox: WatchedInbox,
   catchesUp: boolean,
-  works: Effect.Effect<void>,
+  onRound: Effect.Effect<void>,
 ): Effect.fn.Return<never, MailboxAccessError | WatchLost> {
   const { account } = watch;
   const isAnnounced = yield* inbox.announceAll;
@@ -98,7 +98,7 @@ export const followFolders = Effect.fnUntraced(function* (
     present = new Set(listed.records.flatMap(({ key, uidValidity }) => (uidValidity === null ? [] : [key])));
     for (const { id, key } of listed.records) ids.set(key, id);
     listAt =
-      (yield* Clock.currentTimeMillis) + Duration.toMillis(isAnnounced ? LIST_EVERY.announced : LIST_EVERY.silent);
+      (yield* Clock.currentTimeMillis) + Duration.toMillis(isAnnounced ? LIST_INTERVAL.announced : LIST_INTERVAL.silent);
   });
   yield* list;
   if (Option.isNone(yield* mailboxes.listFollowed(account))) {
@@ -109,10 +109,10 @@ export const followFolders = Effect.fnUntraced(function* (
   const goneFolder = (key: MailboxKey): FollowedFolder => ({ id: ids.get(key) ?? (key as string), key, path: "" });
 
   /** Returns the folders that changed since they were last polled, and those that are gone. */
-  const look = Effect.fnUntraced(function* (now: number) {
+  const checkFolders = Effect.fnUntraced(function* (now: number) {
     const all = yield* inbox.standings(others.map(({ path }) => path));
     said = textOf(all);
-    if (said === quiet) return AS_BEFORE;
+    if (said === quiet) return UNCHANGED;
     const known = Option.getOrElse(
       yield* mailboxes.listFollowed(account),
       () => new Map<MailboxKey, FollowedMailbox>(),
@@ -169,12 +169,12 @@ export const followFolders = Effect.fnUntraced(function* (
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
     const isListed = (due === null && listAt <= begun) || (isWhole && brieflyClosed(begun).size > 0);
     if (isListed) yield* list;
-    const isHeard = live.startReading(account);
-    const looked: Looked = isWhole
-      ? yield* look(begun)
+    const confirmRead = live.startReading(account);
+    const checked: FolderCheck = isWhole
+      ? yield* checkFolders(begun)
       : { found: others.filter(({ path }) => due!.has(path)), gone: [], isInboxUnchanged: false };
-    const found: ReadonlyArray<FollowedFolder> = looked.found;
-    const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
+    const found: ReadonlyArray<FollowedFolder> = checked.found;
+    const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_INTERVAL);
     const changed = [
       ...found,
       ...others.filter(({ key }) => unfinished.has(key) && !found.some((one) => one.key === key)),
@@ -188,11 +188,11 @@ export const followFolders = Effect.fnUntraced(function* (
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
       { folder: INBOX, mailbox: inbox },
     ];
-    const round = { folders: read, gone: looked.gone, held, isWhole, unread, isBehind: catchesUp };
+    const round = { folders: read, gone: checked.gone, held, isWhole, unread, isBehind: catchesUp };
     // INBOX is polled after each listing, even if the server reports no change.
-    const isQuiet = looked.isInboxUnchanged && !isListed && changed.length + looked.gone.length + held.size === 0;
+    const isQuiet = checked.isInboxUnchanged && !isListed && changed.length + checked.gone.length + held.size === 0;
     quiet = isQuiet ? said : undefined;
-    const rest = isQuiet ? NOTHING : yield* arrivals.syncRound(node, watch, round);
+    const rest = isQuiet ? EMPTY_REST : yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
     for (const { key, path } of polled) {
       if (rest.refused.has(key)) {
@@ -201,11 +201,11 @@ export const followFolders = Effect.fnUntraced(function* (
       } else closedSince.delete(key);
     }
     if (isWhole) {
-      const every = isAnnounced && closedSince.size === 0 ? LOOK_EVERY.announced : LOOK_EVERY.silent;
+      const every = isAnnounced && closedSince.size === 0 ? CHECK_INTERVAL.announced : CHECK_INTERVAL.silent;
       lookAt = begun + Duration.toMillis(every);
     }
-    isHeard();
-    yield* works;
+    confirmRead();
+    yield* onRound;
     const waiting = changed.filter(waits);
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ key }) => key)]);
     due = new Set();
@@ -218,7 +218,7 @@ export const followFolders = Effect.fnUntraced(function* (
     if (!isQuiet || !isRecorded) isRecorded = !(yield* recordNext());
     if (!isRecorded) continue;
     const now = yield* Clock.currentTimeMillis;
-    const next = waiting.length > 0 ? Math.min(lookAt, draftsAt + Duration.toMillis(DRAFTS_EVERY)) : lookAt;
+    const next = waiting.length > 0 ? Math.min(lookAt, draftsAt + Duration.toMillis(DRAFTS_INTERVAL)) : lookAt;
     const heard: Option.Option<ReadonlySet<string> | null> = yield* Effect.timeoutOption(
       inbox.changed,
       Math.max(1, next - now),

@@ -10,7 +10,7 @@ import { INBOX } from "./FollowedFolder.ts";
 import { type PolledFolder, pollFolder, pollIfOpen, type ReadFolder } from "./poll-folder.ts";
 
 /** The ports and services that move the arrivals of blocked senders. */
-export const blocking = Effect.all({
+export const blockingServices = Effect.all({
   watches: AccountWatches,
   followed: FollowedMailboxes,
   blocks: SenderBlocks,
@@ -20,14 +20,14 @@ export const blocking = Effect.all({
   mailboxes: MailboxChanges,
   ids: OpaqueIds,
 });
-type Blocking = Effect.Success<typeof blocking>;
+type BlockingServices = Effect.Success<typeof blockingServices>;
 
 /** How many messages are moved in one request. */
 const MAX_MOVED = 1_000;
 
 /** Moves the arrivals of blocked senders if this node holds the watch, then polls the folder again. */
-const withoutBlocked = Effect.fnUntraced(function* (
-  by: Blocking,
+const moveAndPoll = Effect.fnUntraced(function* (
+  by: BlockingServices,
   node: string,
   watch: AccountWatch,
   read: ReadFolder,
@@ -39,15 +39,13 @@ const withoutBlocked = Effect.fnUntraced(function* (
 });
 
 /** Polls a folder and moves the arrivals of blocked senders. */
-export const pollUnblocked = (by: Blocking, node: string, watch: AccountWatch, read: ReadFolder) =>
-  Effect.flatMap(pollFolder(by.followed, watch.account, read), (polled) =>
-    withoutBlocked(by, node, watch, read, polled),
-  );
+export const pollUnblocked = (by: BlockingServices, node: string, watch: AccountWatch, read: ReadFolder) =>
+  Effect.flatMap(pollFolder(by.followed, watch.account, read), (polled) => moveAndPoll(by, node, watch, read, polled));
 
 /** Does the same as `pollUnblocked`; returns none if the folder is gone, or if the server refuses to open it at present. */
-export const pollUnblockedIfOpen = (by: Blocking, node: string, watch: AccountWatch, read: ReadFolder) =>
+export const pollUnblockedIfOpen = (by: BlockingServices, node: string, watch: AccountWatch, read: ReadFolder) =>
   Effect.flatMap(pollIfOpen(by.followed, watch.account, read), (polled) =>
-    Option.isNone(polled) ? Effect.succeedNone : Effect.asSome(withoutBlocked(by, node, watch, read, polled.value)),
+    Option.isNone(polled) ? Effect.succeedNone : Effect.asSome(moveAndPoll(by, node, watch, read, polled.value)),
   );
 
 /**
@@ -57,7 +55,11 @@ export const pollUnblockedIfOpen = (by: Blocking, node: string, watch: AccountWa
  * messages stay.
  */
 const moveBlocked = Effect.fn("moveBlocked")(
-  function* ({ blocks, moved, actions, folders, mailboxes, ids }: Blocking, account: AccountId, polled: PolledFolder) {
+  function* (
+    { blocks, moved, actions, folders, mailboxes, ids }: BlockingServices,
+    account: AccountId,
+    polled: PolledFolder,
+  ) {
     const { folder, observed } = polled;
     if (folder.id !== INBOX.id || observed.arrived.length === 0) return false;
     const senders = new Map(
@@ -79,14 +81,14 @@ const moveBlocked = Effect.fn("moveBlocked")(
   },
   (moving, _ports, account) =>
     Effect.catch(moving, (error) =>
-      isPassing(error)
+      isTransient(error)
         ? Effect.fail(error)
         : Effect.as(Effect.logWarning("moving mail of a blocked sender failed", { account, error: error._tag }), false),
     ),
 );
 
 /** Returns whether the error is an outage, in which case the messages wait for a later poll. */
-const isPassing = (error: { readonly _tag: string }): error is MailboxAccessError =>
+const isTransient = (error: { readonly _tag: string }): error is MailboxAccessError =>
   error._tag === "StoreUnavailable" || error._tag === "MailboxCredentialsRejected" || isOutage(error);
 
 const isOutage = (error: { readonly _tag: string; readonly reason?: string }): boolean =>

@@ -12,11 +12,19 @@ type Changes = ReadonlyArray<MailboxChange<ArrivedMessage>>;
 export const LEFT_LIFETIME = Duration.days(90);
 
 /** The ports that recognise messages which are not new arrivals. */
-export const recognising = Effect.all({ mailboxes: FollowedMailboxes, journal: OutgoingJournal, entropy: Entropy });
-type Recognising = Effect.Success<typeof recognising>;
+export const recognitionPorts = Effect.all({
+  mailboxes: FollowedMailboxes,
+  journal: OutgoingJournal,
+  entropy: Entropy,
+});
+type RecognitionPorts = Effect.Success<typeof recognitionPorts>;
 
 /** Drops the arrivals in INBOX that Postern itself moved there. */
-const dropExpected = Effect.fnUntraced(function* ({ mailboxes }: Recognising, account: AccountId, changes: Changes) {
+const dropExpected = Effect.fnUntraced(function* (
+  { mailboxes }: RecognitionPorts,
+  account: AccountId,
+  changes: Changes,
+) {
   const came = changes.flatMap((change) =>
     change._tag === "Received" || change._tag === "Moved" ? [change.message] : [],
   );
@@ -32,7 +40,11 @@ const dropExpected = Effect.fnUntraced(function* ({ mailboxes }: Recognising, ac
 });
 
 /** Drops the copies of Postern's own mail from the arrivals in Sent. */
-const dropOwnCopies = Effect.fnUntraced(function* ({ journal }: Recognising, account: AccountId, changes: Changes) {
+const dropOwnCopies = Effect.fnUntraced(function* (
+  { journal }: RecognitionPorts,
+  account: AccountId,
+  changes: Changes,
+) {
   const messageIds = changes.flatMap(({ _tag, message }) =>
     _tag === "Received" && message.messageId !== null ? [message.messageId] : [],
   );
@@ -51,7 +63,7 @@ const dropOwnCopies = Effect.fnUntraced(function* ({ journal }: Recognising, acc
  * now. One record holds the departures from all followed folders.
  */
 const markReturned = Effect.fnUntraced(function* (
-  { mailboxes, entropy }: Recognising,
+  { mailboxes, entropy }: RecognitionPorts,
   account: AccountId,
   changes: Changes,
 ) {
@@ -72,7 +84,7 @@ const markReturned = Effect.fnUntraced(function* (
 
 /** Returns the changes of a folder that must be announced. */
 export const recognise = Effect.fnUntraced(function* (
-  on: Recognising,
+  on: RecognitionPorts,
   account: AccountId,
   folderId: FolderId,
   changes: Changes,

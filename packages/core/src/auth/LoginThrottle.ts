@@ -14,7 +14,7 @@ import type { PasswordCredential } from "./mail-credential.ts";
 /** The maximum number of concurrent sign-ins per account in this process; lower than the number of failures allowed. */
 const MAX_CONCURRENT = 4;
 /** The interval and the maximum of the wait for pending attempts in other processes. */
-const ASK_AGAIN = Duration.millis(100);
+const POLL_INTERVAL = Duration.millis(100);
 const MAX_WAIT = Duration.seconds(15);
 
 interface Tagged {
@@ -65,9 +65,9 @@ export class LoginThrottle extends Context.Service<
           if (verdict._tag === "Refuse") return yield* new LoginRefused();
           if (verdict._tag === "Throttle") return yield* new TooManyLoginFailures({ retryAfter: verdict.retryAfter });
           if (now - attempt.at >= Duration.toMillis(MAX_WAIT)) {
-            return yield* new TooManyLoginFailures({ retryAfter: Duration.toMillis(ASK_AGAIN) });
+            return yield* new TooManyLoginFailures({ retryAfter: Duration.toMillis(POLL_INTERVAL) });
           }
-          yield* Effect.interruptible(Effect.sleep(ASK_AGAIN));
+          yield* Effect.interruptible(Effect.sleep(POLL_INTERVAL));
         }
       });
 

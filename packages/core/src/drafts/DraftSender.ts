@@ -18,7 +18,7 @@ import { draftStore, endOfVersion, findDraft, followDraft, openDraft } from "./o
 
 /** How long a repeated request waits for the answer to the first request, and how often it checks. */
 const PATIENCE = Duration.seconds(15);
-const LOOK_EVERY = Duration.millis(200);
+const CHECK_INTERVAL = Duration.millis(200);
 
 /** Sends drafts, each version once (spec 12.1). */
 export class DraftSender extends Context.Service<
@@ -60,7 +60,7 @@ export class DraftSender extends Context.Service<
           if (answer.outcome !== "queued" || !entry.value.leased || now >= until) {
             return yield* Effect.fromResult(receiptOf(answer));
           }
-          yield* Effect.sleep(LOOK_EVERY);
+          yield* Effect.sleep(CHECK_INTERVAL);
         }
       });
 

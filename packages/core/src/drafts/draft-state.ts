@@ -167,9 +167,9 @@ export const absorb = (
 };
 
 /** How long after its due time the outcome of a message is checked. */
-const LOOK_AFTER = Duration.toMillis("1 second");
+const CHECK_DELAY_MILLIS = Duration.toMillis("1 second");
 /** How often the outcome of a held message is checked. A hold lasts up to 30 days. */
-const LOOK_AT_HELD_EVERY = Duration.toMillis("1 minute");
+const HELD_CHECK_MILLIS = Duration.toMillis("1 minute");
 
 /**
  * Returns the outgoing message whose receipt answers a request to send: the message of a draft that is being sent or
@@ -188,7 +188,7 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt:
           state: "sending",
           reason: null,
           outgoing: { id: outgoingId, version: known, mayBeSent: false },
-          checkAt: dueAt + LOOK_AFTER,
+          checkAt: dueAt + CHECK_DELAY_MILLIS,
           step: 0,
         },
       ]
@@ -217,9 +217,9 @@ export const follow = (draft: Draft, entry: JournalEntry | null, now: number): D
         outgoing: { ...draft.outgoing, mayBeSent: true },
       };
     case "held":
-      return { ...draft, checkAt: now + LOOK_AT_HELD_EVERY };
+      return { ...draft, checkAt: now + HELD_CHECK_MILLIS };
     default:
-      return { ...draft, checkAt: Math.max(message.attemptAt ?? 0, now) + LOOK_AFTER };
+      return { ...draft, checkAt: Math.max(message.attemptAt ?? 0, now) + CHECK_DELAY_MILLIS };
   }
 };
 

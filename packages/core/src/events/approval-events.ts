@@ -3,7 +3,7 @@ import { Schema } from "effect";
 const Text = Schema.String;
 const Truncated = Schema.optionalKey(Schema.Literal(true));
 
-const OF_APPROVAL = {
+const APPROVAL_FIELDS = {
   approvalId: Text,
   draftId: Text,
   /** The key or the grant that asks. */
@@ -21,13 +21,13 @@ const SAMPLE = {
 export const APPROVAL_EVENTS = {
   "approval.requested": {
     meaning: "An agent asks a person to approve the sending of a draft.",
-    data: Schema.Struct({ ...OF_APPROVAL, recipients: Schema.Array(Text), truncated: Truncated }),
+    data: Schema.Struct({ ...APPROVAL_FIELDS, recipients: Schema.Array(Text), truncated: Truncated }),
     sample: { ...SAMPLE, recipients: ["friend@example.com"] },
   },
   "approval.decided": {
     meaning: "An approval was approved, denied or withdrawn, expired, or became stale because the draft changed.",
     data: Schema.Struct({
-      ...OF_APPROVAL,
+      ...APPROVAL_FIELDS,
       state: Schema.Literals(["approved", "denied", "expired", "stale", "withdrawn"]),
       /** The person's reason for a denial; otherwise null. */
       reason: Schema.NullOr(Text),

@@ -78,7 +78,7 @@ const Opened = Schema.Struct({
 const ServerAddress = Schema.Struct({ host: Text, port: Schema.Int });
 
 const OfAccount = Schema.Struct({ email: Text, truncated: Truncated });
-const OF_ACCOUNT = { email: "demo@postern.test" };
+const ACCOUNT_SAMPLE = { email: "demo@postern.test" };
 
 const FolderData = Schema.Struct({ id: Text, name: Text, path: Text, truncated: Truncated });
 
@@ -215,14 +215,14 @@ export const EVENT_TYPES = {
       },
     },
   ),
-  "account.added": kind("An account is managed from now on.", OfAccount, OF_ACCOUNT),
-  "account.removed": kind("An account was removed.", OfAccount, OF_ACCOUNT),
-  "account.recovered": kind("The mail server accepts the account's credential again.", OfAccount, OF_ACCOUNT),
+  "account.added": kind("An account is managed from now on.", OfAccount, ACCOUNT_SAMPLE),
+  "account.removed": kind("An account was removed.", OfAccount, ACCOUNT_SAMPLE),
+  "account.recovered": kind("The mail server accepts the account's credential again.", OfAccount, ACCOUNT_SAMPLE),
   "account.servers_changed": kind(
     "The account moved to other mail servers.",
     Schema.Struct({ ...OfAccount.fields, imap: ServerAddress, smtp: ServerAddress }),
     {
-      ...OF_ACCOUNT,
+      ...ACCOUNT_SAMPLE,
       imap: { host: "imap.example.com", port: 993 },
       smtp: { host: "smtp.example.com", port: 465 },
     },

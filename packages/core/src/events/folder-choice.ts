@@ -15,10 +15,10 @@ export const foldersIn = (text: string | undefined): FolderChoice =>
   text === undefined ? EVERY_FOLDER : text.split(",");
 
 /** Types of events about messages in folders. In releases without folders, these events were about INBOX. */
-const OF_MESSAGES: ReadonlyArray<EventType> = ["email.received", "email.deleted", "email.flags_changed"];
+const MESSAGE_EVENTS: ReadonlyArray<EventType> = ["email.received", "email.deleted", "email.flags_changed"];
 
 const foldersOf = ({ type, folders }: MailEvent): ReadonlyArray<string> =>
-  folders ?? (OF_MESSAGES.includes(type) ? INBOX_ALONE : []);
+  folders ?? (MESSAGE_EVENTS.includes(type) ? INBOX_ALONE : []);
 
 /** Returns whether a choice contains a folder. */
 export const isChosen = (choice: FolderChoice, id: string): boolean =>

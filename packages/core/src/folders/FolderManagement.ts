@@ -38,7 +38,7 @@ import { notListed } from "./not-listed.ts";
 import { changeFolders, folderWriter } from "./record-folders.ts";
 
 /** The time in milliseconds after which the worker claims a removal that its request has not claimed. */
-const CLAIMED_WITHIN = 1_000;
+const CLAIM_DELAY_MILLIS = 1_000;
 
 const checkChange = checkerOf({ name: Schema.String, parentId: Schema.NullOr(Schema.String) }, folderRule);
 
@@ -210,7 +210,7 @@ export class FolderManagement extends Context.Service<
           batch: null,
           begunAt: now,
           failures: 0,
-          dueAt: now + CLAIMED_WITHIN,
+          dueAt: now + CLAIM_DELAY_MILLIS,
           reason: null,
         } satisfies FolderRemoval);
         const recorded = recordOperation("folderSettings.remove", { account, target: id });

@@ -47,7 +47,7 @@ export class FolderRemover extends Context.Service<
       const attemptAt = Effect.fnUntraced(function* (begun: FolderRemoval, held: HeldLease, asked: boolean) {
         const now = yield* Clock.currentTimeMillis;
         const save = Effect.suspend(() => journal.save(attempt.removal, held.token)).pipe(
-          Effect.filterOrFail(Boolean, () => busyElsewhere(begun)),
+          Effect.filterOrFail(Boolean, () => removalInProgress(begun)),
           Effect.asVoid,
         );
         const attempt: RemovalAttempt = {
@@ -62,7 +62,7 @@ export class FolderRemover extends Context.Service<
         );
         if (ended._tag === "Removed") return attempt.removal;
         yield* endRestoredRemoval(writer, attempt.removal, ended.mailbox, save);
-        return yield* notRemoved(attempt.removal);
+        return yield* removalFailed(attempt.removal);
       });
 
       /** Records the next state of a removal after a failed attempt. */
@@ -143,7 +143,7 @@ export class FolderRemover extends Context.Service<
             const attempt = (held: HeldLease) =>
               attemptAt(removal, held, asked).pipe(
                 Effect.ensuring(release(removal, lease.token)),
-                Effect.onInterrupt(() => Deferred.fail(ended, busyElsewhere(removal))),
+                Effect.onInterrupt(() => Deferred.fail(ended, removalInProgress(removal))),
                 Effect.exit,
                 Effect.flatMap((exit) => Deferred.done(ended, exit)),
               );
@@ -163,7 +163,7 @@ export class FolderRemover extends Context.Service<
           );
           if (Option.isSome(ended)) return ended;
           if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
-          if ((yield* Clock.currentTimeMillis) > until) return yield* busyElsewhere(removal);
+          if ((yield* Clock.currentTimeMillis) > until) return yield* removalInProgress(removal);
           yield* Effect.sleep("200 millis");
         }
       });
@@ -178,7 +178,7 @@ export class FolderRemover extends Context.Service<
   );
 }
 
-const busyElsewhere = (removal: FolderRemoval) =>
+const removalInProgress = (removal: FolderRemoval) =>
   new MailServerError({
     reason: "busy",
     operation: "remove",
@@ -188,7 +188,7 @@ const busyElsewhere = (removal: FolderRemoval) =>
 const isBusyElsewhere = (error: MailboxAccessError): error is MailServerError =>
   error._tag === "MailServerError" && error.reason === "busy" && error.operation === "remove";
 
-const notRemoved = ({ reason }: FolderRemoval) =>
+const removalFailed = ({ reason }: FolderRemoval) =>
   new MailServerError({ reason: "protocol", operation: "remove", detail: reason ?? "the folder was not removed" });
 
 const isRefusal = (error: MailboxAccessError): boolean => error._tag === "MailServerError" && isRefused(error);

@@ -59,7 +59,7 @@ export const codesIn = (subject: string, text: string): ReadonlyArray<string> =>
     .map((line) =>
       line
         .normalize("NFKC")
-        .replaceAll(/[٠-٩۰-۹]/g, digit)
+        .replaceAll(/[٠-٩۰-۹]/g, toAsciiDigit)
         .replaceAll(ADDRESS, " "),
     )
     .map((line) => line.replaceAll(OTHER_CODES, (words) => " ".repeat(words.length)).trim())
@@ -102,7 +102,7 @@ const codesInSentence = (sentence: string): ReadonlyArray<string> => {
 const isPhone = (before: string, code: string): boolean =>
   /^\d/.test(code) && /(?:\+\d[\d ()/-]*|\(\d+\)\s?|\d[ /-])$/.test(before);
 
-const digit = (other: string): string => String(other.charCodeAt(0) & 0xf);
+const toAsciiDigit = (other: string): string => String(other.charCodeAt(0) & 0xf);
 
 const withoutMarks = (code: string): string =>
   new RegExp(`^(?:${GROUPED})$`).test(code) ? code.replaceAll(/\D/g, "") : code.replace(/^[A-Z]{1,2}-(?=\d{4,8}$)/, "");

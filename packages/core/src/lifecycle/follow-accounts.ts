@@ -17,7 +17,7 @@ export interface Following {
 }
 
 const AFTER_FAILURE = "1 second";
-const LOOK_EVERY = "15 seconds";
+const CHECK_INTERVAL = "15 seconds";
 /** The interval at which watches are extended, which is much shorter than a watch. */
 const WATCH_EVERY = "40 seconds";
 const PAGE = 200;
@@ -25,7 +25,7 @@ const PAGE = 200;
 /** The type of the event after which a new account must be watched. */
 export const ADDED: EventType = "account.added";
 /** Event types that only a watch of the mailbox produces. */
-const OF_MAILBOXES = [
+const MAILBOX_EVENTS = [
   "email.received",
   "email.moved",
   "email.deleted",
@@ -52,7 +52,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   // For a position, the stream begins at the time of the event before it.
   const before = isPosition(after) ? yield* ledger.listNumbered(number - 1, {}, 1) : [];
   const begun = Option.getOrElse(eventTime(before[0]?.event.id ?? after ?? ""), () => now);
-  const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
+  const isOfMailboxes = filter.types === undefined || filter.types.some((type) => MAILBOX_EVENTS.includes(type));
   const isWanted = (event: MailEvent) => event.standsForMove !== true && (filter.types?.includes(event.type) ?? true);
   const read = isOfMailboxes && filter.types ? { ...filter, types: [...filter.types, ADDED] } : filter;
 
@@ -66,7 +66,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
       if (Option.isNone(found)) return yield* Effect.as(Effect.sleep(AFTER_FAILURE), []);
       const { last, page } = found.value;
       number = Math.max(page.at(-1)?.position ?? number, page.length < PAGE ? last : number);
-      if (page.length === 0) yield* Effect.timeoutOption(appended, LOOK_EVERY);
+      if (page.length === 0) yield* Effect.timeoutOption(appended, CHECK_INTERVAL);
       if (isOfMailboxes) {
         const added = page.filter(({ event }) => event.type === ADDED).map(({ event }) => event.account);
         yield* Effect.ignore(watchNew(watches, added, begun));

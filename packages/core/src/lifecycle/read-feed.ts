@@ -97,7 +97,7 @@ export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, 
 };
 
 /** Returns the events that the reader may see now. */
-const concerning = Effect.fnUntraced(function* (
+const selectVisible = Effect.fnUntraced(function* (
   { directory }: FeedPorts,
   reader: FeedReader,
   entries: ReadonlyArray<LedgerEntry>,
@@ -129,7 +129,7 @@ export const readAfter = Effect.fnUntraced(function* (
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = yield* ports.ledger.listNumbered(place, filter, PAGE);
     const some = page.filter(({ event }) => isWanted(event));
-    found.push(...(yield* concerning(ports, reader, some)));
+    found.push(...(yield* selectVisible(ports, reader, some)));
     if (found.length >= limit) break;
     place = page.at(-1)?.position ?? place;
     if (page.length < PAGE) return { found, place: Math.max(place, last), more: false };

@@ -56,7 +56,7 @@ export type WaitError =
 
 const DEFAULT_TIMEOUT = 60;
 /** The interval in milliseconds between checks of folders without arrival events. */
-const LOOK_EVERY = 3_000;
+const CHECK_INTERVAL_MILLIS = 3_000;
 const WATCH_EVERY = "20 seconds";
 const PAGE = 50;
 const INBOX = "inbox";
@@ -78,20 +78,20 @@ interface SeenFolder {
   readonly uid: number;
 }
 
-const part = (text: string, wanted: string | undefined): boolean =>
+const containsText = (text: string, wanted: string | undefined): boolean =>
   wanted === undefined || text.toLowerCase().includes(wanted.toLowerCase());
 
-const shown = (people: ReadonlyArray<{ readonly name: string; readonly address: string }>): string =>
+const formatPeople = (people: ReadonlyArray<{ readonly name: string; readonly address: string }>): string =>
   people.map(({ name, address }) => `${name} <${address}>`).join(", ");
 
 const isWanted = (request: WaitRequest, { summary, parsed }: ReadMessage): boolean => {
   const text = Result.getOrNull(parsed)?.text ?? "";
   const { from, to, subject } = summary;
   return (
-    part(shown(from === null ? [] : [from]), request.from) &&
-    part(shown(to), request.to) &&
-    part(subject, request.subject) &&
-    part(text.replaceAll(/\s+/g, " "), request.contains?.replaceAll(/\s+/g, " "))
+    containsText(formatPeople(from === null ? [] : [from]), request.from) &&
+    containsText(formatPeople(to), request.to) &&
+    containsText(subject, request.subject) &&
+    containsText(text.replaceAll(/\s+/g, " "), request.contains?.replaceAll(/\s+/g, " "))
   );
 };
 
@@ -188,7 +188,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     const left = isEnded ? 0 : until - (yield* Clock.currentTimeMillis);
     if (left <= 0 && !more) return { message: null, codes: [], links: [], next: positionAt(feed, number) };
     if (!more) {
-      const pause = Math.min(left, others.length > 0 ? LOOK_EVERY : left);
+      const pause = Math.min(left, others.length > 0 ? CHECK_INTERVAL_MILLIS : left);
       const woken = Effect.as(Effect.timeoutOption(appended, pause), false);
       isEnded = yield* Effect.raceFirst(woken, Effect.as(ended, true));
     }

@@ -25,7 +25,7 @@ import { MessageReader } from "./ports/MessageReader.ts";
 const BEGUN_KEPT = Duration.days(90);
 
 /** The maximum number of an account's recorded locations that messages left, and the number deleted in one transaction. */
-const MOST_LEFT = 1_000_000;
+const MAX_LEFT = 1_000_000;
 const LEFT_AT_ONCE = 5_000;
 
 type RemovalError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
@@ -242,7 +242,7 @@ export class MessageActions extends Context.Service<
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         inSlices(moved.removeOld(now - Duration.toMillis(BEGUN_KEPT), ROWS_AT_ONCE)),
-      ).pipe(Effect.andThen(inSlices(moved.trim(MOST_LEFT, LEFT_AT_ONCE))), Effect.withSpan("MessageActions.sweep"));
+      ).pipe(Effect.andThen(inSlices(moved.trim(MAX_LEFT, LEFT_AT_ONCE))), Effect.withSpan("MessageActions.sweep"));
 
       return MessageActions.of({ carryOut, change, remove, sweep });
     }),

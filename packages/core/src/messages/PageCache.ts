@@ -70,7 +70,7 @@ export class PageCache extends Context.Service<
       yield* Metric.update(keptBytes, 0);
 
       /** Returns whether the page was confirmed recently enough, in a quiet time that still lasts. */
-      const isVouchedFor = ({ account, path, maxAge }: PageRequest, kept: KeptPage, now: number): boolean => {
+      const isStillConfirmed = ({ account, path, maxAge }: PageRequest, kept: KeptPage, now: number): boolean => {
         const age = now - kept.confirmedAt;
         return (
           path === "INBOX" &&
@@ -92,7 +92,7 @@ export class PageCache extends Context.Service<
         const quiet = live.quietTime(account);
         let known: KnownMessages | undefined;
         if (kept !== undefined) {
-          if (request.maxAge > 0 && isVouchedFor(request, kept, now)) {
+          if (request.maxAge > 0 && isStillConfirmed(request, kept, now)) {
             yield* Metric.update(vouched, 1);
             return { page: kept.page, age: now - kept.confirmedAt };
           }

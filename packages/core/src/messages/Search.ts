@@ -163,7 +163,7 @@ export class Search extends Context.Service<
           incomplete: incompleteness(left),
           emails: emails.map((entry) => ({ ...entry, preview: shownPreviews.get(entry.id) ?? null })),
         };
-      }, inOneLine);
+      }, reportForQ);
 
       const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: Omit<SearchRequest, "q" | "order">) {
         yield* checkQuery(request);
@@ -193,7 +193,7 @@ export class Search extends Context.Service<
 }
 
 /** Reports an error about a search in one line for the field `q`, because its criteria are not parameters of the request. */
-const inOneLine = <A, E, R>(
+const reportForQ = <A, E, R>(
   found: Effect.Effect<A, E | SearchCharsetRefused, R>,
   _: AccountId,
   { q }: SearchRequest,

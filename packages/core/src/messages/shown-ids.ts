@@ -58,7 +58,7 @@ export const idsAt = Effect.fnUntraced(function* (
 });
 
 /** The maximum number of folders remembered as compared, in memory. */
-const MOST_COMPARED = 10_000;
+const MAX_COMPARED = 10_000;
 
 /**
  * Returns a function that gives the messages of a kept page their ids. If the ids are those of the locations, the page
@@ -78,7 +78,7 @@ export const pageIds = (on: ShownIds) => {
     if (compared.has(key)) return true;
     const followed = yield* on.mailboxes.find(account, mailbox);
     if (Option.exists(followed, ({ cursor }) => cursor.uidValidity !== uidValidity)) return false;
-    for (const oldest of compared) if (compared.size >= MOST_COMPARED) compared.delete(oldest);
+    for (const oldest of compared) if (compared.size >= MAX_COMPARED) compared.delete(oldest);
     compared.add(key);
     return true;
   });

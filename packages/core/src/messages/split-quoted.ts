@@ -37,7 +37,7 @@ export const splitQuoted = (text: string): SplitText => {
   const written = text.replaceAll(/\r\n?/g, "\n").split("\n");
   const uncut = { newText: withoutSignature(written), quotedText: "" };
   const lines = written.some(isQuote)
-    ? written.flatMap((line, n) => attributionApart(line, written[nextWords(written, n + 1)]))
+    ? written.flatMap((line, n) => splitAttribution(line, written[nextWords(written, n + 1)]))
     : written;
   const start = historyStart(lines);
   if (start === undefined) return uncut;
@@ -58,7 +58,7 @@ export const splitQuoted = (text: string): SplitText => {
 };
 
 /** Returns the line, or its two parts: the author's text, and the attribution of the quote below. */
-const attributionApart = (line: string, below: string | undefined): ReadonlyArray<string> =>
+const splitAttribution = (line: string, below: string | undefined): ReadonlyArray<string> =>
   below !== undefined && isQuote(below) && !isQuote(line) ? (wordsBeforeAttribution(line) ?? [line]) : [line];
 
 /** Returns the line where the history begins; undefined if there is no history, or if it contains answers. */

@@ -28,12 +28,12 @@ const HEARTBEAT = Duration.seconds(1);
 /** How long a request waits for a token that another process fetches. */
 const PATIENCE = Duration.toMillis("25 seconds");
 /** The first wait between checks for that token, in milliseconds; later waits are longer. */
-const LOOK_AGAIN = 100;
-const LOOK_AGAIN_LATER = 1_000;
+const FIRST_POLL_MILLIS = 100;
+const MAX_POLL_MILLIS = 1_000;
 /** The maximum sleep of the refresher. It notices a new consent within this time. */
 const MAX_SLEEP_MILLIS = Duration.toMillis("1 minute");
 /** How long the write of an exchange's result is retried while the store is down. The result contains the only valid refresh token. */
-const WRITTEN_AGAIN = { schedule: Schedule.spaced("250 millis"), times: 1200 };
+const WRITE_RETRIES = { schedule: Schedule.spaced("250 millis"), times: 1200 };
 
 /** The reason why an account gets no access token. */
 export type TokenError = ProviderError | StoreUnavailable;
@@ -112,7 +112,7 @@ export class AccessTokens extends Context.Service<
         const grant = Option.getOrUndefined(begun);
         if (grant === undefined) return;
         const outcome = yield* Effect.raceFirst(requestToken(requester, grant), keepHeld(account, lease));
-        yield* Effect.retry(settle(account, lease, outcome), WRITTEN_AGAIN);
+        yield* Effect.retry(settle(account, lease, outcome), WRITE_RETRIES);
         yield* refusals.announce;
       });
 
@@ -137,7 +137,7 @@ export class AccessTokens extends Context.Service<
         refused: Redacted.Redacted | null,
       ): Effect.fn.Return<AccessToken, TokenError> {
         const until = (yield* Clock.currentTimeMillis) + PATIENCE;
-        let wait = LOOK_AGAIN;
+        let wait = FIRST_POLL_MILLIS;
         for (;;) {
           const found = yield* grants.find(account);
           if (Option.isNone(found)) return yield* new GrantRefused({ fault: "grant_revoked" });
@@ -162,7 +162,7 @@ export class AccessTokens extends Context.Service<
               break;
             case "Wait":
               yield* Effect.sleep(wait);
-              wait = Math.min(2 * wait, LOOK_AGAIN_LATER);
+              wait = Math.min(2 * wait, MAX_POLL_MILLIS);
           }
           if ((yield* Clock.currentTimeMillis) > until) return yield* new ProviderUnavailable({ retryAfter: null });
         }
@@ -185,7 +185,7 @@ export class AccessTokens extends Context.Service<
         const next = found === undefined ? now + MAX_SLEEP_MILLIS : refreshTime(found, now);
         if (next > now) return next;
         yield* Fiber.join(yield* joinRefresh(account, null));
-        return now + LOOK_AGAIN;
+        return now + FIRST_POLL_MILLIS;
       });
 
       return AccessTokens.of({
@@ -195,7 +195,7 @@ export class AccessTokens extends Context.Service<
             Effect.gen(function* () {
               const next = yield* awaitNextRefresh(account);
               yield* Effect.sleep(
-                Math.max(LOOK_AGAIN, Math.min(next - (yield* Clock.currentTimeMillis), MAX_SLEEP_MILLIS)),
+                Math.max(FIRST_POLL_MILLIS, Math.min(next - (yield* Clock.currentTimeMillis), MAX_SLEEP_MILLIS)),
               );
             }),
           ),

@@ -7,7 +7,7 @@ import { AccessTokens, type TokenError } from "./AccessTokens.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
 
 /** The pause before another attempt to read an account's grant from the store. */
-const STORE_AGAIN = Duration.seconds(1);
+const STORE_RETRY_PAUSE = Duration.seconds(1);
 
 /** The credential for signing in now. A new sign-in or consent changes the version; a refreshed token does not. */
 export interface CurrentCredential {
@@ -61,16 +61,18 @@ export class MailCredentials extends Context.Service<
         of: Effect.fnUntraced(function* (account): Effect.fn.Return<CurrentCredential, MailboxAccessError> {
           const { version, ...kept } = yield* vault.reveal(account);
           if (kept._tag === "Password") return { credential: kept, version };
-          const token = yield* asAccess(tokens.of(account));
+          const token = yield* toAccessError(tokens.of(account));
           return { credential: { _tag: "AccessToken", username: kept.username, token }, version };
-        }, sealedApart),
+        }, mapSealedError),
         version: vault.version,
         renew: (account, { credential }) =>
-          credential._tag === "Password" ? Effect.succeed(false) : asAccess(tokens.renew(account, credential.token)),
+          credential._tag === "Password"
+            ? Effect.succeed(false)
+            : toAccessError(tokens.renew(account, credential.token)),
         keepFresh: (account) =>
           // A session lasts for days, so a short outage of the store must not let its token expire.
           Effect.flatMap(
-            Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_AGAIN))),
+            Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_RETRY_PAUSE))),
             (kept) =>
               Option.isSome(Option.filter(kept, ({ _tag }) => _tag === "Grant"))
                 ? tokens.keepFresh(account)
@@ -94,7 +96,7 @@ export class MailCredentials extends Context.Service<
 }
 
 /** Converts the reason for a missing token into an error of mailbox access. */
-const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, MailboxAccessError> =>
+const toAccessError = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, MailboxAccessError> =>
   Effect.catchTags(token, {
     GrantRefused: () => Effect.fail(new MailboxCredentialsRejected()),
     AppMisconfigured: () => Effect.fail(noToken("app_misconfigured", "the provider refuses the OAuth2 app")),
@@ -102,7 +104,7 @@ const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, Mail
   });
 
 /** Reports a row that cannot be decrypted as `credential_unreadable`, not as a failure of the database. */
-const sealedApart = <A, E>(
+const mapSealedError = <A, E>(
   found: Effect.Effect<A, E | StoreUnavailable>,
 ): Effect.Effect<A, E | StoreUnavailable | MailServerError> =>
   Effect.mapError(found, (error) =>

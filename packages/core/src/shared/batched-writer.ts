@@ -7,7 +7,7 @@ export interface BatchedWrites<A> {
   /** The maximum number of items per batch. */
   readonly maxAtOnce: number;
   /** The maximum number of waiting items; further items are dropped. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Writes a batch; a failure is logged, and the batch is lost. */
   readonly write: (batch: ReadonlyArray<A>) => Effect.Effect<void, StoreUnavailable>;
 }
@@ -21,7 +21,7 @@ export interface BatchedWrites<A> {
 export const batchedWriter = Effect.fnUntraced(function* <A>({
   name,
   maxAtOnce,
-  mostWaiting,
+  maxWaiting,
   write,
 }: BatchedWrites<A>): Effect.fn.Return<(item: A) => Effect.Effect<void>, never, Scope.Scope> {
   const scope = yield* Effect.scope;
@@ -38,7 +38,7 @@ export const batchedWriter = Effect.fnUntraced(function* <A>({
 
   return (item) =>
     Effect.suspend(() => {
-      if (waiting.length < mostWaiting) waiting.push(item);
+      if (waiting.length < maxWaiting) waiting.push(item);
       if (writing) return Effect.void;
       writing = true;
       return Effect.asVoid(Effect.forkIn(Effect.interruptible(writeWaiting), scope));

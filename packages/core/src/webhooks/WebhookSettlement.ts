@@ -110,7 +110,7 @@ export class WebhookSettlement extends Context.Service<
       const write = yield* batchedWriter<Unwritten>({
         name: "webhook outcomes",
         maxAtOnce: BATCH_SIZE,
-        mostWaiting: Infinity,
+        maxWaiting: Infinity,
         write: Effect.fnUntraced(function* (batch) {
           const writing = Effect.retry(settleAll(batch.map(({ sent }) => sent)), STORE_RETRIES);
           const exit = yield* Effect.exit(writing);

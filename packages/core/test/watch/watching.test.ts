@@ -145,9 +145,9 @@ it.effect("an INBOX is quiet from a complete reading to the next sign of a chang
   Effect.gen(function* () {
     const { startReading: reads, markChanged: mayHaveChanged, quietTime } = yield* LiveInboxes;
     assert.isUndefined(quietTime(ME));
-    const isHeard = reads(ME);
+    const confirmRead = reads(ME);
     assert.isUndefined(quietTime(ME));
-    isHeard();
+    confirmRead();
     const quiet = quietTime(ME);
     assert.isDefined(quiet);
     assert.strictEqual(quietTime(ME), quiet);

@@ -13,8 +13,8 @@ const USERNAME = /^[^\p{Cc}\p{Cs}]{1,320}$/u;
  */
 export const serverFor = (account: AccountId, named: NamedServer): Option.Option<MailServer> =>
   Option.gen(function* () {
-    const host = yield* Option.flatMap(filled(named.host, account), hostNameOf);
-    const username = yield* filled(named.username ?? "%EMAILADDRESS%", account);
+    const host = yield* Option.flatMap(fillPlaceholders(named.host, account), hostNameOf);
+    const username = yield* fillPlaceholders(named.username ?? "%EMAILADDRESS%", account);
     const { port, tls } = named;
     const isUsable =
       host.includes(".") && USERNAME.test(username) && Number.isInteger(port) && port >= 1 && port <= 65_535;
@@ -23,7 +23,7 @@ export const serverFor = (account: AccountId, named: NamedServer): Option.Option
   });
 
 /** Replaces the placeholders of autoconfig documents; returns none if the text has an unknown placeholder. */
-const filled = (template: string, account: AccountId): Option.Option<string> => {
+const fillPlaceholders = (template: string, account: AccountId): Option.Option<string> => {
   const values = new Map([
     ["%EMAILADDRESS%", account],
     ["%EMAILLOCALPART%", account.slice(0, account.lastIndexOf("@"))],

@@ -39,7 +39,7 @@ export const sliceByDate = Effect.fnUntraced(function* (
   const asked = after === null || cursor?.until == null ? undefined : rank.get(cursor.until);
   if (after !== null && cursor?.until != null && asked === undefined) return yield* new CursorMalformed();
   const until = after === null ? reached : (asked ?? where.length);
-  if (until > reached) return yield* timedOut();
+  if (until > reached) return yield* searchTimeout();
 
   const merged = finds.filter(({ folder: { id } }) => rank.get(id)! >= from && rank.get(id)! < until);
   const filled = merged.filter(({ uids }) => uids.length > 0);
@@ -70,7 +70,7 @@ export const sliceByDate = Effect.fnUntraced(function* (
   };
 });
 
-const timedOut = () =>
+const searchTimeout = () =>
   new MailServerError({
     reason: "timeout",
     operation: "search",

@@ -14,7 +14,7 @@ import { peopleIn, remember, type WrittenTo } from "./remember-contacts.ts";
 const DEFAULT_LIMIT = 20;
 /** The number of messages of Sent read in one step, and the time for which a request reads older messages. */
 const STEP = 500;
-const READ_FOR = Duration.seconds(5);
+const READ_TIME = Duration.seconds(5);
 
 const checkContact = checkerOf(contactFields);
 
@@ -72,7 +72,7 @@ export class Contacts extends Context.Service<
 
       /** Reads Sent from its newest message downwards: first the arrivals since the last time, then older messages. */
       const read = Effect.fnUntraced(function* (account: AccountId, path: string) {
-        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(READ_FOR);
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(READ_TIME);
         const view = yield* reader.view(account, path);
         const before = Option.filter(
           yield* records.findScan(account),

@@ -53,7 +53,7 @@ export class OpenTracker extends Context.Service<
       const write = yield* batchedWriter<Hit>({
         name: "openings",
         maxAtOnce: BATCH,
-        mostWaiting: MAX_WAITING_HITS,
+        maxWaiting: MAX_WAITING_HITS,
         // Rows are locked in the order of ids, so that two processes cannot deadlock.
         write: (batch) =>
           transaction.run(

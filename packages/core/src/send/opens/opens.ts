@@ -23,7 +23,7 @@ export interface OpenCount {
   readonly lastEventAt: number;
 }
 
-const EVERY_MILLIS = 60_000;
+const EVENT_INTERVAL_MILLIS = 60_000;
 const MAX_EVENTS = 50;
 
 /** Counts an opening. `isReported` if the opening raises an event: at most once a minute per class and 50 times in all. */
@@ -33,7 +33,7 @@ export const countOpen = (
   now: number,
 ): { readonly message: TrackedMessage; readonly isReported: boolean } => {
   const before = message.opens[openClass];
-  const isDue = before === undefined || now - before.lastEventAt >= EVERY_MILLIS;
+  const isDue = before === undefined || now - before.lastEventAt >= EVENT_INTERVAL_MILLIS;
   const isReported = isDue && message.events < MAX_EVENTS;
   const after = { count: (before?.count ?? 0) + 1, lastEventAt: isReported ? now : (before?.lastEventAt ?? now) };
   return {

@@ -49,7 +49,7 @@ export const nextCopy = (retries: MailRetries, step: number, now: number): numbe
 };
 
 /** The wait before a message tries again if its host has no room for another connection. */
-const TURN_AGAIN = Duration.seconds(10);
+const FULL_HOST_WAIT = Duration.seconds(10);
 
 /**
  * Returns the message with its next attempt at `attemptAt`; if the server is down, the message waits for it. A host
@@ -61,7 +61,8 @@ export const retry = (
   now: number,
   attemptAt: number,
 ): OutgoingMessage => {
-  if (outcome._tag === "HostLimited") return attemptBy({ ...message, attemptAt }, now + Duration.toMillis(TURN_AGAIN));
+  if (outcome._tag === "HostLimited")
+    return attemptBy({ ...message, attemptAt }, now + Duration.toMillis(FULL_HOST_WAIT));
   const server = unreachedServer(outcome);
   return { ...message, ...(server === undefined ? {} : { waitsFor: server }), step: message.step + 1, attemptAt };
 };

@@ -74,7 +74,7 @@ export class Uploads extends Context.Service<
         const upload = { id, account, name: fileName(name), type, createdAt: yield* Clock.currentTimeMillis };
         const kept = Effect.gen(function* () {
           yield* records.begin(upload);
-          const size = yield* contents.write(id, atMost(MAX_ATTACHMENT_BYTES, bytes));
+          const size = yield* contents.write(id, limitBytes(MAX_ATTACHMENT_BYTES, bytes));
           const complete = Effect.gen(function* () {
             if (yield* records.complete(id, size)) return { ...upload, size };
             return yield* new StoreUnavailable({ detail: "the upload took too long and was removed" });
@@ -135,7 +135,7 @@ export class Uploads extends Context.Service<
   );
 }
 
-const atMost = <E, R>(
+const limitBytes = <E, R>(
   maxBytes: number,
   bytes: Stream.Stream<Uint8Array, E, R>,
 ): Stream.Stream<Uint8Array, E | UploadTooLarge, R> =>
