@@ -20,7 +20,6 @@ interface Place {
 }
 
 type Mailboxes = FollowedMailboxes["Service"];
-
 type FollowedMailbox = Omit<KnownMailbox, "seen">;
 
 /** Returns the observation of a polled mailbox. If the server does not report changes, compares with the recorded messages. */

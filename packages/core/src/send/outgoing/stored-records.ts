@@ -10,7 +10,6 @@ import { storedContents, storedPerson } from "./stored-contents.ts";
 const Text = Schema.String;
 const Texts = Schema.Array(Text);
 const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
-
 const Reply = Schema.Struct({ code: Schema.Number, enhanced: Schema.NullOr(Text), text: Text });
 
 /** The JSON of a journaled message (spec 6.3). */
