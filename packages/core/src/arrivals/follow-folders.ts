@@ -98,7 +98,8 @@ export const followFolders = Effect.fnUntraced(function* (
     present = new Set(listed.records.flatMap(({ key, uidValidity }) => (uidValidity === null ? [] : [key])));
     for (const { id, key } of listed.records) ids.set(key, id);
     listAt =
-      (yield* Clock.currentTimeMillis) + Duration.toMillis(isAnnounced ? LIST_INTERVAL.announced : LIST_INTERVAL.silent);
+      (yield* Clock.currentTimeMillis) +
+      Duration.toMillis(isAnnounced ? LIST_INTERVAL.announced : LIST_INTERVAL.silent);
   });
   yield* list;
   if (Option.isNone(yield* mailboxes.listFollowed(account))) {
