@@ -100,11 +100,7 @@ export const findSeen = (
   if (known.cursor.uidValidity !== cursor.uidValidity) {
     return observed.whole === undefined ? Effect.succeed(new Map()) : readAllSeen(mailboxes, place);
   }
-  const uids = [
-    ...observed.vanished,
-    ...observed.flags.map(({ uid }) => uid),
-    ...observed.arrived.map(({ uid }) => uid),
-  ];
+  const uids = [...observed.vanished, ...[...observed.flags, ...observed.arrived].map(({ uid }) => uid)];
   return mailboxes.findSeen(
     place.account,
     place.folderId,

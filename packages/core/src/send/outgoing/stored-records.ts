@@ -77,12 +77,7 @@ const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
 
 /** The JSON of a message's contents. */
 const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
-  Schema.Struct({
-    ...VERSION_1,
-    from: storedPerson,
-    ...storedContents,
-    size: Schema.Number,
-  }),
+  Schema.Struct({ ...VERSION_1, from: storedPerson, ...storedContents, size: Schema.Number }),
 );
 
 /** The JSON of the answer stored with an idempotency key (spec 6.5). */
