@@ -17,9 +17,9 @@ const sources = workspaces
 const programs = [".config", "packages/core", "packages/client", "apps/console"];
 
 /** Returns whether a guard looked at enough modules: a guard that checked nothing must not succeed. */
-const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= 100;
+const hasCruisedModules = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= 100;
 const sawEffects = (output) => /looked at effects: [1-9]/.test(output);
-const scanned = (least) => (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= least;
+const hasScannedFiles = (least) => (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= least;
 const always = () => true;
 
 const guards = [
@@ -28,7 +28,7 @@ const guards = [
   [
     "boundaries",
     [["depcruise", "--config", ".dependency-cruiser.mjs", ...sources]],
-    cruised,
+    hasCruisedModules,
     "move the import; docs/architecture.md has the arrows",
   ],
   [
@@ -38,12 +38,12 @@ const guards = [
     "fix the type errors; list an import that is not found in package.json; run the effect, yield it or return it",
   ],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
-  ["requests", [["node", ".config/request-spreads.mjs"]], scanned(100), "name what of the request goes on"],
-  ["citations", [["node", ".config/spec-citations.mjs"]], scanned(100), "cite a section that docs/spec has"],
+  ["requests", [["node", ".config/request-spreads.mjs"]], hasScannedFiles(100), "name what of the request goes on"],
+  ["citations", [["node", ".config/spec-citations.mjs"]], hasScannedFiles(100), "cite a section that docs/spec has"],
   [
     "promises",
     [["node", ".config/promises.mjs"]],
-    scanned(300),
+    hasScannedFiles(300),
     "name the promise, as [S9.3-4], in the test that proves it",
   ],
   [
@@ -52,35 +52,40 @@ const guards = [
     (output) => Number(/looked at (\d+) operations/.exec(output)?.[1] ?? 0) >= 60,
     "keep what clients use, or name the operation in CHANGELOG.md under Breaking",
   ],
-  ["links", [["node", ".config/links.mjs"]], scanned(20), "link to a file and a heading that are there"],
-  ["words", [["node", ".config/words.mjs"]], scanned(500), "name the actor and the action"],
-  ["file names", [["node", ".config/file-names.mjs"]], scanned(500), "rename the file, or split it"],
-  ["imports", [["node", ".config/import-paths.mjs"]], scanned(500), "import the package, by what its exports have"],
+  ["links", [["node", ".config/links.mjs"]], hasScannedFiles(20), "link to a file and a heading that are there"],
+  ["words", [["node", ".config/words.mjs"]], hasScannedFiles(500), "name the actor and the action"],
+  ["file names", [["node", ".config/file-names.mjs"]], hasScannedFiles(500), "rename the file, or split it"],
+  [
+    "imports",
+    [["node", ".config/import-paths.mjs"]],
+    hasScannedFiles(500),
+    "import the package, by what its exports have",
+  ],
   [
     "contracts",
     [
       ["node", ".config/port-contracts.mjs"],
       ["node", ".config/package-pages.mjs"],
     ],
-    scanned(13),
+    hasScannedFiles(13),
     "write or run the contract of the port, and name it in docs/architecture.md and the README of its adapter",
   ],
   [
     "services",
     [["node", ".config/half-services.mjs"]],
-    scanned(100),
+    hasScannedFiles(100),
     "make the generator a Context.Service with a layer",
   ],
   [
     "rules",
     [["node", ".config/handler-rules.mjs"]],
-    scanned(15),
+    hasScannedFiles(15),
     "put what an input may be into rules.ts of its domain in the core",
   ],
   [
     "figures",
     [["node", ".config/figures.mjs"]],
-    scanned(1000),
+    hasScannedFiles(1000),
     "do it with less; .config/figures.mjs has the most of each",
   ],
 ];
@@ -114,12 +119,12 @@ if (unknown.length > 0) {
 }
 const chosen = asked.length === 0 ? guards : guards.filter(([guard]) => asked.includes(guard));
 
-const timed = async (command) => {
+const runTimed = async (command) => {
   const started = performance.now();
   return { ...(await run(command)), seconds: (performance.now() - started) / 1000 };
 };
 // Many guards use one processor, so several run at a time.
-const runs = inOrder(chosen.flatMap(([, commands]) => commands.map((command) => () => timed(command))));
+const runs = inOrder(chosen.flatMap(([, commands]) => commands.map((command) => () => runTimed(command))));
 
 let failed = 0;
 for (const [name, commands, looked, remedy] of chosen) {

@@ -56,13 +56,13 @@ const kindsOf = (document, schema) => {
 const typeOf = ({ type, enum: values }) => (values === undefined ? String(type) : `${type} ${values.join("|")}`);
 const typesOf = (kinds) => new Set(kinds.map(typeOf));
 const literals = (kinds) => new Set(kinds.flatMap(({ type, enum: values = [`any ${type}`] }) => values));
-const missing = (some, others) => [...some].filter((one) => !others.has(one));
+const missingFrom = (some, others) => [...some].filter((one) => !others.has(one));
 
 /** Calls `tell(place, what, breaks)` for each difference between two schemas of a request or of an answer. */
 const compare = (place, [before, was], [now, is], side, tell, depth = 0) => {
   if (depth > 12) return;
   const [old, present] = [kindsOf(before, was), kindsOf(now, is)];
-  const [gone, added] = [missing(literals(old), literals(present)), missing(literals(present), literals(old))];
+  const [gone, added] = [missingFrom(literals(old), literals(present)), missingFrom(literals(present), literals(old))];
   if (gone.length > 0) tell(place, `not ${gone.join(", ")} any more`, side === "request");
   if (added.length > 0) tell(place, `also ${added.join(", ")}`, side === "answer" && !added.every(isLiteral(present)));
   const objects = [old, present].map((kinds) => kinds.filter(({ properties }) => properties !== undefined));
@@ -99,8 +99,8 @@ const bodyOf = (content = {}) => content["application/json"]?.schema;
 const compareOperation = (name, [before, was], [now, is], tell) => {
   const parametersOf = ({ parameters = [] }) => new Map(parameters.map((one) => [`${one.in} ${one.name}`, one]));
   const [from, to] = [parametersOf(was), parametersOf(is)];
-  for (const one of missing(from.keys(), to)) tell(`${name} ${one}`, "removed", true);
-  for (const one of missing(to.keys(), from)) tell(`${name} ${one}`, "added", to.get(one).required === true);
+  for (const one of missingFrom(from.keys(), to)) tell(`${name} ${one}`, "removed", true);
+  for (const one of missingFrom(to.keys(), from)) tell(`${name} ${one}`, "added", to.get(one).required === true);
   for (const [one, { schema }] of from) {
     if (to.has(one)) compare(`${name} ${one}`, [before, schema], [now, to.get(one).schema], "request", tell);
   }
@@ -130,8 +130,8 @@ const unreleased = /\n## Unreleased\n([\s\S]*?)(\n## |$)/.exec(readFileSync("CHA
 const named = /\n### Breaking\n([\s\S]*?)(\n### |$)/.exec(unreleased)?.[1] ?? "";
 const changes = [];
 const tellOf = (operation) => (place, what, breaks) => changes.push({ operation, line: `${place}: ${what}`, breaks });
-for (const name of missing(old.keys(), present)) tellOf(name)(name, "removed", true);
-for (const name of missing(present.keys(), old)) tellOf(name)(name, "added", false);
+for (const name of missingFrom(old.keys(), present)) tellOf(name)(name, "removed", true);
+for (const name of missingFrom(present.keys(), old)) tellOf(name)(name, "added", false);
 for (const [name, operation] of old) {
   if (present.has(name)) compareOperation(name, [before, operation], [now, present.get(name)], tellOf(name));
 }

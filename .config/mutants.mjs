@@ -78,7 +78,7 @@ const judge = async (mutation) => {
 
 const place = ({ file, start }) => `${file}:${readFileSync(file, "utf8").slice(0, start).split("\n").length}`;
 const line = (text) => text.replaceAll(/\s+/g, " ").slice(0, 70);
-const told = (mutation) => `${place(mutation)}  ${line(mutation.was)} → ${line(mutation.by)}`;
+const describeMutation = (mutation) => `${place(mutation)}  ${line(mutation.was)} → ${line(mutation.by)}`;
 
 const folder = folderOf(values.in);
 const faultsIn = (place) =>
@@ -106,12 +106,14 @@ const testsNear = values.list ? () => [] : await findTestsNear(folder, say);
 const survivors = [];
 for (const [index, mutation] of drawn.entries()) {
   if (values.list) {
-    say(told(mutation));
+    say(describeMutation(mutation));
     continue;
   }
   const { noticed, by } = await judge(mutation);
   if (!noticed) survivors.push(mutation);
-  say(`${index + 1}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${told(mutation)}${by ? `  (${by})` : ""}`);
+  say(
+    `${index + 1}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${describeMutation(mutation)}${by ? `  (${by})` : ""}`,
+  );
 }
 runner.end();
 if (values.list) process.exit(0);

@@ -7,12 +7,12 @@ import { calleeName, keyName, nodesOf, treeOf } from "./syntax-tree.mjs";
 
 const ARCHITECTURE = "docs/architecture.md";
 const ROW = /^\| (`[^|]*`) \| [^|]* \| ([^|]*) \| ([^|]*) \|$/gm;
-const named = (text) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name]) => name);
+const namesIn = (text) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name]) => name);
 
 const table = readFileSync(ARCHITECTURE, "utf8").split("## Ports and their adapters\n")[1] ?? "";
 /** The ports of the table, with the packages behind each. */
 const rows = [...table.matchAll(ROW)].flatMap(([, ports, real, fake]) =>
-  named(ports).map((port) => ({ port, adapters: `${real} ${fake}`.split(/\W+(?!crypto|http)/) })),
+  namesIn(ports).map((port) => ({ port, adapters: `${real} ${fake}`.split(/\W+(?!crypto|http)/) })),
 );
 const declared = new Set(globSync("packages/core/src/*/ports/*.ts").map((file) => basename(file, ".ts")));
 
@@ -87,7 +87,7 @@ guard(
   ],
   (text, page) => {
     if (page === ARCHITECTURE) return faultsOfTable();
-    const names = new Set(named(text));
+    const names = new Set(namesIn(text));
     return (ALL_PORTS.includes(page) ? [...declared] : contentsOf(page.slice(0, -"/README.md".length)))
       .filter((name) => !names.has(name))
       .map((name) => `does not name \`${name}\``);

@@ -56,9 +56,9 @@ for (const anchor of Object.keys(UNPROVEN)) {
   if (!promises.has(anchor)) faults.push(`.config/unproven.mjs: docs/spec does not promise ${anchor}`);
 }
 
-const linked = (file) => `[${file.replace(/^.*\//, "")}](../../${file})`;
+const linkTo = (file) => `[${file.replace(/^.*\//, "")}](../../${file})`;
 const rows = [...promises].map(([anchor, { text, proofs }]) => {
-  const proof = proofs.length > 0 ? proofs.map(linked).join(", ") : `unproven: ${UNPROVEN[anchor]}`;
+  const proof = proofs.length > 0 ? proofs.map(linkTo).join(", ") : `unproven: ${UNPROVEN[anchor]}`;
   return `| ${anchor} | ${text.replaceAll("|", "\\|")} | ${proof} |`;
 });
 const page = `# Promises and their proofs

@@ -27,13 +27,13 @@ export const dnsResolver = (nameServers: ReadonlyArray<string>, timeout: number)
         );
         if (addresses.length > 0) return Effect.succeed(addresses);
         const reasons = answers.flatMap((answer) => (answer.status === "rejected" ? [reasonOf(answer.reason)] : []));
-        return unresolved(reasons.find((reason) => reason !== "nxdomain") ?? "nxdomain");
+        return failUnresolved(reasons.find((reason) => reason !== "nxdomain") ?? "nxdomain");
       }),
-      Effect.timeoutOrElse({ duration: timeout, orElse: () => unresolved("dns_timeout") }),
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => failUnresolved("dns_timeout") }),
     );
 };
 
-const unresolved = (reason: HostUnresolved["reason"]) => Effect.fail(new HostUnresolved({ reason }));
+const failUnresolved = (reason: HostUnresolved["reason"]) => Effect.fail(new HostUnresolved({ reason }));
 
 /** A name without addresses (ENODATA) is treated as missing. */
 const REASONS: Readonly<Record<string, HostUnresolved["reason"]>> = {

@@ -1,7 +1,7 @@
 import { rangesOf } from "@postern/core/watch";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { rangesWithout, uidAt, uidsMissing } from "../src/following/uid-ranges.ts";
+import { rangesWithout, uidAt, missingUids } from "../src/following/uid-ranges.ts";
 
 const uids = fc
   .uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 30 })
@@ -37,7 +37,7 @@ it("treats ranges as the sets of their UIDs", () => {
   fc.assert(
     fc.property(uids, uids, fc.integer({ min: 0, max: 41 }), (one, other, uid) => {
       const ranges = rangesOf(one);
-      expect(uidsMissing(ranges, rangesOf(other))).toEqual(one.filter((each) => !other.includes(each)));
+      expect(missingUids(ranges, rangesOf(other))).toEqual(one.filter((each) => !other.includes(each)));
       expect(uidAt(ranges, uid)).toBe(one[uid - 1]);
       expect(rangesWithout(ranges, uid)).toEqual(rangesOf(one.filter((each) => each !== uid)));
     }),

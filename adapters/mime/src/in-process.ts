@@ -9,10 +9,10 @@ import { readMessage } from "./read-message.ts";
  * messages. A service that reads untrusted mail uses {@link layer}.
  */
 export const layerInProcess: Layer.Layer<MessageParser> = Layer.succeed(MessageParser, {
-  read: (_account, _key, message) => parsed(() => readMessage(message)),
-  previews: (_account, texts) => parsed(() => previewTexts(texts)),
-  report: (_account, _key, raw) => parsed(() => parsedMessage(raw)),
+  read: (_account, _key, message) => attemptParse(() => readMessage(message)),
+  previews: (_account, texts) => attemptParse(() => previewTexts(texts)),
+  report: (_account, _key, raw) => attemptParse(() => parsedMessage(raw)),
 });
 
-const parsed = <A>(parse: () => Promise<A>): Effect.Effect<A, MessageUnparsable> =>
+const attemptParse = <A>(parse: () => Promise<A>): Effect.Effect<A, MessageUnparsable> =>
   Effect.tryPromise({ try: parse, catch: () => new MessageUnparsable({ reason: "malformed" }) });

@@ -5,7 +5,7 @@ import ICAL from "ical.js";
 const MAX_CHARS = 1_000;
 const MAX_ATTENDEES = 200;
 
-const shown = (text: unknown): string => (typeof text === "string" ? text.slice(0, MAX_CHARS) : "");
+const boundedText = (text: unknown): string => (typeof text === "string" ? text.slice(0, MAX_CHARS) : "");
 
 /** Returns the first event of a calendar; null if it has none or cannot be read. */
 export const invitationOf = (text: string): Invitation | null => {
@@ -22,35 +22,36 @@ const readInvitation = (text: string): Invitation | null => {
   if (component === null) return null;
   const event = new ICAL.Event(component);
   const { startDate, endDate } = event;
-  if (startDate === null || shown(event.uid) === "") return null;
-  const method = shown(calendar.getFirstPropertyValue("method")).toLowerCase();
+  if (startDate === null || boundedText(event.uid) === "") return null;
+  const method = boundedText(calendar.getFirstPropertyValue("method")).toLowerCase();
   const organizer = component.getFirstProperty("organizer");
   return {
     method,
-    uid: shown(event.uid),
+    uid: boundedText(event.uid),
     sequence: Number.isSafeInteger(event.sequence) ? event.sequence : 0,
-    summary: shown(event.summary),
-    location: shown(event.location),
+    summary: boundedText(event.summary),
+    location: boundedText(event.location),
     start: momentOf(startDate),
     end: endDate === null ? null : momentOf(endDate),
     allDay: startDate.isDate,
     recurs: component.hasProperty("rrule") || component.hasProperty("rdate"),
-    cancelled: method === "cancel" || shown(component.getFirstPropertyValue("status")).toUpperCase() === "CANCELLED",
+    cancelled:
+      method === "cancel" || boundedText(component.getFirstPropertyValue("status")).toUpperCase() === "CANCELLED",
     organizer: organizer === null ? null : personOf(organizer),
     attendees: component
       .getAllProperties("attendee")
       .slice(0, MAX_ATTENDEES)
       .map((one) => ({
         ...personOf(one),
-        status: shown(one.getFirstParameter("partstat")).toLowerCase() || "needs-action",
+        status: boundedText(one.getFirstParameter("partstat")).toLowerCase() || "needs-action",
       })),
     recurrenceId: component.getFirstProperty("recurrence-id")?.toICALString() ?? null,
   };
 };
 
 const personOf = (property: InstanceType<typeof ICAL.Property>): Address => ({
-  name: shown(property.getFirstParameter("cn")),
-  address: shown(property.getFirstValue())
+  name: boundedText(property.getFirstParameter("cn")),
+  address: boundedText(property.getFirstValue())
     .replace(/^mailto:/i, "")
     .trim(),
 });

@@ -43,7 +43,7 @@ const beginningOf = (raw: Uint8Array): Uint8Array => {
 const parse = async (raw: Uint8Array, depth: number): Promise<ParsedMessage> => {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 32 });
   const parts: Array<MessagePart> = [...bodyParts(email)];
-  for (const attachment of email.attachments.slice(0, MAX_PARTS)) parts.push(await attached(attachment, depth));
+  for (const attachment of email.attachments.slice(0, MAX_PARTS)) parts.push(await parseAttached(attachment, depth));
   // A multipart without its boundary yields no parts, although mail clients show its text.
   if (parts.length === 0) parts.push({ type: "text/plain", text: bodyOf(raw), message: null });
   return { headers: email.headers.slice(0, MAX_FIELDS).map(fieldOf), parts };
@@ -59,23 +59,23 @@ const bodyParts = ({ text, html }: Email): ReadonlyArray<MessagePart> => [
   ...(html === undefined ? [] : [{ type: "text/html", text: html.slice(0, MAX_PART_CHARS), message: null }]),
 ];
 
-const attached = async ({ mimeType, content }: Attachment, depth: number): Promise<MessagePart> => {
+const parseAttached = async ({ mimeType, content }: Attachment, depth: number): Promise<MessagePart> => {
   const type = mimeType.toLowerCase();
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   if (NESTED_TYPE.test(type) && depth < MAX_NESTING) return { type, text: "", message: await parse(bytes, depth + 1) };
-  const text = TEXT_TYPE.test(type) ? decoded(bytes) : "";
+  const text = TEXT_TYPE.test(type) ? decodeText(bytes) : "";
   return { type, text: type.endsWith("delivery-status") ? decodeWords(text) : text, message: null };
 };
 
 /** Decodes attached text, whose charset is unknown: UTF-8 if it is valid, otherwise windows-1252. */
-const decoded = (bytes: Uint8Array): string => {
+const decodeText = (bytes: Uint8Array): string => {
   const head = bytes.subarray(0, MAX_PART_CHARS);
   const text = new TextDecoder().decode(head);
   return text.includes("\ufffd") ? new TextDecoder("windows-1252").decode(head) : text;
 };
 
 const bodyOf = (raw: Uint8Array): string => {
-  const text = decoded(raw);
+  const text = decodeText(raw);
   const end = /\r?\n\r?\n/.exec(text);
   return end === null ? "" : text.slice(end.index + end[0].length);
 };

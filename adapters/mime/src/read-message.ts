@@ -73,25 +73,25 @@ const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>
 /** Decodes by the declared charset; without a useful one as UTF-8, otherwise by the charset in the HTML, otherwise as windows-1252. */
 const decodedText = async (body: EncodedBody): Promise<string> => {
   const charset = body.parameters["charset"]?.trim() ?? "";
-  if (!NO_CHARSET.test(charset)) return parsed(body, charset);
-  const text = await parsed(body, "utf-8");
+  if (!NO_CHARSET.test(charset)) return parseText(body, charset);
+  const text = await parseText(body, "utf-8");
   if (!text.includes("\ufffd")) return text;
   const own = body.type === "text/html" ? /<meta[^>]{0,200}charset=["']?([\w-]{2,30})/i.exec(text)?.[1] : undefined;
-  return parsed(body, own !== undefined && !NO_CHARSET.test(own) ? own : "windows-1252");
+  return parseText(body, own !== undefined && !NO_CHARSET.test(own) ? own : "windows-1252");
 };
 
 /** Decodes the beginning of a text, which may end within a character. */
 export const decodedBeginning = async (body: EncodedBody): Promise<string> => {
   const charset = body.parameters["charset"]?.trim() ?? "";
-  if (!NO_CHARSET.test(charset)) return parsed(body, charset);
-  const text = (await parsed(body, "utf-8")).replace(/\ufffd{1,3}\s*$/u, "");
-  return text.includes("\ufffd") ? parsed(body, "windows-1252") : text;
+  if (!NO_CHARSET.test(charset)) return parseText(body, charset);
+  const text = (await parseText(body, "utf-8")).replace(/\ufffd{1,3}\s*$/u, "");
+  return text.includes("\ufffd") ? parseText(body, "windows-1252") : text;
 };
 
 /** Lines of base64 as long as postal-mime takes; a multiple of four characters. */
 const BASE64_LINE = /.{1,32768}/g;
 
-const parsed = async ({ type, parameters, encoding, bytes }: EncodedBody, charset: string): Promise<string> => {
+const parseText = async ({ type, parameters, encoding, bytes }: EncodedBody, charset: string): Promise<string> => {
   const format = ["format", "delsp"].flatMap((name) => parameter(name, parameters[name])).join("");
   const head = `Content-Type: ${type}${parameter("charset", charset).join("")}${format}\r\n`;
   const isPlain = IDENTITY.test(encoding) || !/^[\w-]{1,40}$/.test(encoding);

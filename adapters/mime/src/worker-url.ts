@@ -11,9 +11,9 @@ const beside = (file: string): URL => new URL(file, HERE);
  * server's bundle; a program that bundles this package itself finds it in the installed package.
  */
 export const findWorker = (): URL | string =>
-  [beside("./worker.ts"), beside("./worker.js")].find((url) => existsSync(url)) ?? installed();
+  [beside("./worker.ts"), beside("./worker.js")].find((url) => existsSync(url)) ?? findInstalled();
 
-const installed = (): string => {
+const findInstalled = (): string => {
   try {
     return createRequire(HERE).resolve("@postern/mime/worker");
   } catch (cause) {

@@ -61,7 +61,7 @@ export const workers = Effect.fnUntraced(function* (
 
   const first = yield* Effect.sync(() => start(settings));
   // The start may take long on a busy machine; the service is not ready before.
-  yield* Effect.onError(started(first), () => Effect.sync(() => end(first)));
+  yield* Effect.onError(awaitStart(first), () => Effect.sync(() => end(first)));
   yield* release(first);
 
   const carryOut = Effect.fnUntraced(function* <K extends JobKind>(kind: K, input: Jobs[K]["input"], asked: number) {
@@ -124,7 +124,7 @@ const start = ({ memory, workerUrl }: MimeSettings): Thread => {
 const end = ({ worker }: Thread): void => void worker.terminate();
 
 /** Waits until a worker has loaded its modules; dies if it cannot. */
-const started = ({ ready }: Thread): Effect.Effect<void> =>
+const awaitStart = ({ ready }: Thread): Effect.Effect<void> =>
   Effect.catch(
     Effect.tryPromise(() => ready),
     ({ cause }) => Effect.die(new Error(`the MIME worker cannot start: ${String(cause)}`)),

@@ -53,7 +53,7 @@ export class SecretBox extends Context.Service<
         const unwrap = Effect.fnUntraced(function* ({ kid, wrappedKey }: SealedText, place: string) {
           const key = byKid.get(kid);
           if (key === undefined) return yield* new SecretUnreadable({ reason: "unknown_key", kid });
-          return yield* matching(aeadOpen(key, `${place}|${kid}`, wrappedKey), kid);
+          return yield* requireMatch(aeadOpen(key, `${place}|${kid}`, wrappedKey), kid);
         });
 
         const seal = Effect.fn("SecretBox.seal")(function* (plain: Uint8Array, context: SecretContext) {
@@ -71,7 +71,7 @@ export class SecretBox extends Context.Service<
           const dataKey = yield* unwrap(parts, place);
           const plain = aeadOpen(createSecretKey(dataKey), place, parts.payload);
           dataKey.fill(0);
-          return yield* matching(plain, parts.kid);
+          return yield* requireMatch(plain, parts.kid);
         });
 
         const rewrap = Effect.fn("SecretBox.rewrap")(function* (sealed: string, context: SecretContext) {
@@ -105,7 +105,7 @@ const parse = (sealed: string): Effect.Effect<SealedText, SecretUnreadable> =>
     onSome: Effect.succeed,
   });
 
-const matching = (opened: Option.Option<Buffer>, kid: string): Effect.Effect<Buffer, SecretUnreadable> =>
+const requireMatch = (opened: Option.Option<Buffer>, kid: string): Effect.Effect<Buffer, SecretUnreadable> =>
   Option.match(opened, {
     onNone: () => Effect.fail(new SecretUnreadable({ reason: "mismatch", kid })),
     onSome: Effect.succeed,

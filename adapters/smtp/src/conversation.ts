@@ -52,9 +52,9 @@ export const converse = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Conversation> {
   const run = Effect.runForkWith(yield* Effect.context<never>());
   const limit = sizeLimit(connection);
-  if (limit !== undefined && submission.size > limit) return refused({ _tag: "TooLarge", limit });
+  if (limit !== undefined && submission.size > limit) return refusedConversation({ _tag: "TooLarge", limit });
   const [possible, impossible] = byPossibility(connection, submission);
-  if (possible.length === 0) return refused({ _tag: "RecipientsRefused", replies: impossible });
+  if (possible.length === 0) return refusedConversation({ _tag: "RecipientsRefused", replies: impossible });
 
   let [dotSent, replied] = [false, false];
   let broken: FailureReason | undefined;
@@ -100,7 +100,7 @@ export const converse = Effect.fnUntraced(function* (
         const { reason, detail } = failureOf(error);
         return (
           outcomeOf(error, dotSent, answers()) ??
-          (dotSent ? unknown(reason, detail) : notSent(broken ?? reason, detail))
+          (dotSent ? unknownOutcome(reason, detail) : notSent(broken ?? reason, detail))
         );
       }),
   });
@@ -108,9 +108,9 @@ export const converse = Effect.fnUntraced(function* (
   return { outcome, began: hasBegun(connection, outcome), stalled };
 });
 
-const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: true, stalled: false });
+const refusedConversation = (outcome: AttemptOutcome): Conversation => ({ outcome, began: true, stalled: false });
 const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
-const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
+const unknownOutcome = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
 
 /** The error of a withheld dot: the mark was not stored, or the connection was lost before. */
 class DotWithheld extends Data.TaggedError("DotWithheld") {}

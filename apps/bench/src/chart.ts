@@ -15,7 +15,7 @@ export const chart = (rows: ReadonlyArray<Row>): string => {
   const height = TOP + rows.length * STEP + 10;
   const bar = (y: number, perSecond: number, name: string, colour: string) => [
     `<rect x="${LABELS}" y="${y}" width="${widthOf(perSecond)}" height="${BAR}" fill="${colour}"/>`,
-    `<text x="${LABELS + widthOf(perSecond) + 6}" y="${y + BAR - 2}">${escaped(name)} ${Math.round(perSecond)}</text>`,
+    `<text x="${LABELS + widthOf(perSecond) + 6}" y="${y + BAR - 2}">${escapeXml(name)} ${Math.round(perSecond)}</text>`,
   ];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="sans-serif" font-size="11">`,
@@ -23,7 +23,7 @@ export const chart = (rows: ReadonlyArray<Row>): string => {
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     `<text x="10" y="20" font-size="13">Per second, on a logarithmic scale</text>`,
     ...rows.flatMap(({ operation, connections, floor, ours, beside }, n) => [
-      `<text x="10" y="${TOP + n * STEP + 16}" font-size="12">${escaped(`${operation}, at ${connections}`)}</text>`,
+      `<text x="10" y="${TOP + n * STEP + 16}" font-size="12">${escapeXml(`${operation}, at ${connections}`)}</text>`,
       ...bar(TOP + n * STEP, ours.perSecond, "Postern", "#2563eb"),
       ...bar(TOP + n * STEP + BAR + 3, beside.perSecond, floor, "#9ca3af"),
     ]),
@@ -32,4 +32,5 @@ export const chart = (rows: ReadonlyArray<Row>): string => {
   ].join("\n");
 };
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeXml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Email } from "../src/mail/emails/email.ts";
-import { type InboxPart, joined } from "../src/mail/joined/joined-inbox.ts";
+import { type InboxPart, joinInboxes } from "../src/mail/joined/joined-inbox.ts";
 
 const at = (hour: number): Email =>
   ({ id: `m${hour}`, date: new Date(Date.UTC(2026, 0, 1, hour)).toISOString() }) as Email;
@@ -11,7 +11,8 @@ const part = (account: string, hours: ReadonlyArray<number>, hasMore = false): I
   hasMore,
 });
 
-const idsOf = (parts: ReadonlyArray<InboxPart>) => joined(parts).map(({ account, email }) => `${account} ${email.id}`);
+const idsOf = (parts: ReadonlyArray<InboxPart>) =>
+  joinInboxes(parts).map(({ account, email }) => `${account} ${email.id}`);
 
 test("merges inboxes, newest first", () => {
   expect(idsOf([part("a", [9, 5]), part("b", [7])])).toEqual(["a m9", "b m7", "a m5"]);

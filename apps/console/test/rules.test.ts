@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { draftFrom, emptyDraft, missingParts } from "../src/compose/draft/draft.ts";
 import { peopleOf } from "../src/compose/fields/people-seen.ts";
-import { matching, recipientsFault, shownAs, splitRecipients, withContacts } from "../src/compose/fields/recipients.ts";
+import {
+  matchPeople,
+  recipientsFault,
+  shownAs,
+  splitRecipients,
+  withContacts,
+} from "../src/compose/fields/recipients.ts";
 import { fieldValue, sendTimes, timeFault } from "../src/compose/sending/send-times.ts";
 import type { Email } from "../src/mail/emails/emails.ts";
 import { type Folder, folderTree } from "../src/shell/folders.ts";
@@ -277,15 +283,15 @@ describe("recipients", () => {
     expect(people.map(({ address }) => address)).toEqual(
       ["kim", "kit", "ada", "bo"].map((name) => `${name}@example.com`),
     );
-    expect(matching(people, "ki", []).map(({ name, address }) => name || address)).toEqual([
+    expect(matchPeople(people, "ki", []).map(({ name, address }) => name || address)).toEqual([
       "Kim Lee",
       "kit@example.com",
     ]);
-    expect(matching(people, "lee", []).map(({ name }) => name)).toEqual(["Kim Lee"]);
-    expect(matching(people, "ki", ["Kim <kim@example.com>"]).map(({ address }) => address)).toEqual([
+    expect(matchPeople(people, "lee", []).map(({ name }) => name)).toEqual(["Kim Lee"]);
+    expect(matchPeople(people, "ki", ["Kim <kim@example.com>"]).map(({ address }) => address)).toEqual([
       "kit@example.com",
     ]);
-    expect(matching(people, "kit@example.com", [])).toEqual([]);
-    expect(matching(people, " ", [])).toEqual([]);
+    expect(matchPeople(people, "kit@example.com", [])).toEqual([]);
+    expect(matchPeople(people, " ", [])).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ interface Found {
   readonly by: ReadonlyArray<string>;
 }
 
-const violated = (seed: number, plant: Plant, without?: string): ReadonlyArray<string> => {
+const violatedBy = (seed: number, plant: Plant, without?: string): ReadonlyArray<string> => {
   const usual = seedOptions(seed, 3, undefined);
   const invariants = defaultInvariants.filter(({ name }) => name !== without);
   const { violations } = runSeed({ ...usual, invariants, plant });
@@ -28,7 +28,7 @@ const violated = (seed: number, plant: Plant, without?: string): ReadonlyArray<s
 
 const find = (plant: Plant): Found => {
   for (let seed = 1; seed <= MAX_SEEDS; seed++) {
-    const by = violated(seed, plant);
+    const by = violatedBy(seed, plant);
     if (by.length > 0) return { plant, seed, by };
   }
   throw new Error(`${plant.name} is not found in ${MAX_SEEDS} seeds`);
@@ -39,7 +39,7 @@ const aloneFoundBy = (invariant: string, all: ReadonlyArray<Found>) => {
   const found = all.filter(({ by }) => by.length === 1 && by[0] === invariant).toSorted((a, b) => a.seed - b.seed)[0];
   if (found === undefined) return [];
   for (let seed = 1; seed <= found.seed; seed++) {
-    const others = violated(seed, found.plant, invariant);
+    const others = violatedBy(seed, found.plant, invariant);
     if (others.length > 0) throw new Error(`${found.plant.name} is found by ${others.join(", ")} in seed ${seed}`);
   }
   return [`| ${invariant} | ${found.plant.name} | ${found.seed} |`];

@@ -94,7 +94,7 @@ const read = (args: ReadonlyArray<string>) => {
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** Runs a seed; returns a hash of its trace, too. */
-const hashed = (run: SeedRun) => {
+const runHashed = (run: SeedRun) => {
   const hash = createHash("sha256");
   const result = runSeed({ ...run, write: (line) => void hash.update(`${line}\n`) });
   return { result, hash: hash.digest("hex") };
@@ -137,8 +137,8 @@ const main = (args: ReadonlyArray<string>): number => {
       ...(acts === undefined ? {} : { acts }),
       ...(trace ? { write: (line: string) => void process.stdout.write(`${line}\n`) } : {}),
     };
-    const { result, hash } = twice ? hashed(run) : { result: runSeed(run), hash: null };
-    if (hash !== null && hashed(run).hash !== hash) {
+    const { result, hash } = twice ? runHashed(run) : { result: runSeed(run), hash: null };
+    if (hash !== null && runHashed(run).hash !== hash) {
       tell(`seed ${next} fails: it has two traces`);
       return 1;
     }

@@ -150,11 +150,11 @@ const aboutOf = (patch: string): string =>
 
 const row = (patch: string, result: Result): string => {
   const name = patch.replace(/^.*\//, "").replace(/\.patch$/, "");
-  const found = result._tag === "Found" ? `${result.seed} | ${result.by.join(", ")}` : `| ${said(result)}`;
+  const found = result._tag === "Found" ? `${result.seed} | ${result.by.join(", ")}` : `| ${resultText(result)}`;
   return `| ${name} | ${aboutOf(patch)} | ${found} |`;
 };
 
-const said = (result: Result): string => {
+const resultText = (result: Result): string => {
   if (result._tag === "Hung") return "**the simulation does not end**";
   return result._tag === "Missed"
     ? `**not found** in ${result.upTo} seeds`
@@ -218,7 +218,9 @@ try {
       const result = check(copy, patch, before, upTo);
       keep(keyOf(patch), result);
       if (result !== before)
-        console.log(`${patch}: ${result._tag === "Found" ? `seed ${result.seed}, ${result.first}` : said(result)}`);
+        console.log(
+          `${patch}: ${result._tag === "Found" ? `seed ${result.seed}, ${result.first}` : resultText(result)}`,
+        );
     }
   }
   const all = chosen.map((patch) => [patch, kept[keyOf(patch)]!] as const);

@@ -42,14 +42,14 @@ export const serviceClient = (options: KeyOptions): ServiceClient => {
     operationCall((path, init) => sending(baseUrl + path, init), operation);
   return Object.assign(call, nounsOf(OF_SERVICES, callsBy(send)) as ServiceCalls, {
     account: (account: string): AccountClient => {
-      const sending = naming(account, send);
+      const sending = withAccountHeader(account, send);
       return Object.assign(nounsOf(OF_ACCOUNTS, callsBy(sending)) as AccountCalls, {
         events: (events: EventsOptions = {}) => followEvents(baseUrl, sending, events),
         download: (url: string, download?: DownloadOptions) => downloadFile(baseUrl, sending, url, download),
       });
     },
     events: (events: EventsOptions = {}) => followEvents(baseUrl, send, events),
-    sync: (account: string, options: SyncOptions) => syncMailbox(baseUrl, naming(account, send), options),
+    sync: (account: string, options: SyncOptions) => syncMailbox(baseUrl, withAccountHeader(account, send), options),
     all: allPages(call),
   });
 };
@@ -57,7 +57,7 @@ export const serviceClient = (options: KeyOptions): ServiceClient => {
 const OF_ACCOUNTS = OPERATIONS.filter(({ of }) => of === "account");
 const OF_SERVICES = OPERATIONS.filter(isOfServices);
 
-const naming =
+const withAccountHeader =
   (account: string, send: Fetch): Fetch =>
   (url, init) => {
     const headers = new Headers(init.headers);

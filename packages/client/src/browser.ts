@@ -29,7 +29,7 @@ export interface BrowserClientOptions {
  */
 export const browserClient = (options: BrowserClientOptions = {}): ApiCall => {
   const send = sendToService((url, init) =>
-    (options.fetch ?? fetch)(url, { ...init, ...identified(init, options.bearer?.()) }),
+    (options.fetch ?? fetch)(url, { ...init, ...withCredential(init, options.bearer?.()) }),
   );
   const reporting: Fetch = (url, init) =>
     send(url, init).catch((problem: unknown) => {
@@ -39,7 +39,7 @@ export const browserClient = (options: BrowserClientOptions = {}): ApiCall => {
   return apiCall(options.baseUrl ?? "", reporting);
 };
 
-const identified = ({ headers }: RequestInit, bearer: string | undefined): RequestInit =>
+const withCredential = ({ headers }: RequestInit, bearer: string | undefined): RequestInit =>
   bearer === undefined
     ? { credentials: "same-origin" }
     : { credentials: "omit", headers: { ...(headers as Record<string, string>), authorization: `Bearer ${bearer}` } };

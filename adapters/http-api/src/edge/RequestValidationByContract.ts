@@ -24,13 +24,13 @@ export const RequestValidationByContract = Layer.succeed(RequestValidation, (htt
     ? httpEffect
     : Effect.andThen(readStrictly(endpoint), httpEffect);
   return Effect.catch(strict, (error) =>
-    HttpApiError.HttpApiSchemaError.is(error) ? Effect.flatMap(faultsOf(error), refused) : Effect.fail(error),
+    HttpApiError.HttpApiSchemaError.is(error) ? Effect.flatMap(faultsOf(error), failInvalid) : Effect.fail(error),
   );
 });
 
 const AUTHORIZATIONS = [Authorization, EndpointAuthorization, SessionAuthorization, KeyAuthorization];
 
-const refused = (errors: ReadonlyArray<FieldFault>) =>
+const failInvalid = (errors: ReadonlyArray<FieldFault>) =>
   Effect.flatMap(RequestId, (requestId) => Effect.fail(new InvalidRequest({ requestId, errors })));
 
 /** Returns the faults of a request. A response that violates the contract is a defect. */

@@ -9,7 +9,7 @@ type IncomingFault = UploadMalformed | UploadTooLarge;
 
 const FIELD = "file";
 const NO_FILE = { field: FIELD, message: "must be a file with a name, before any other file of the form" };
-const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
+const unknownField = (field: string) => ({ field, message: UNKNOWN_MEMBER });
 
 /**
  * Returns the single file of a form (spec 6) as a stream. An incomplete body or a second file is detected only at the
@@ -29,7 +29,7 @@ export const incomingFile = Effect.fnUntraced(function* (
     for (;;) {
       const part = waiting.shift();
       if (part?._tag === "File") return part;
-      if (part !== undefined) return yield* new UploadMalformed(part.key === FIELD ? NO_FILE : unknown(part.key));
+      if (part !== undefined) return yield* new UploadMalformed(part.key === FIELD ? NO_FILE : unknownField(part.key));
       const more = yield* Pull.catchDone(pull, () => Effect.succeed([]));
       if (more.length === 0) return undefined;
       waiting.push(...more);

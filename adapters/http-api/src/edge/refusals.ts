@@ -118,7 +118,7 @@ const textOfBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ header
 });
 
 const unknownMembers = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> => {
-  const body = text === "" ? null : parsed(text);
+  const body = text === "" ? null : parseJson(text);
   if (body === null) return [];
   return typeof body === "object" && !Array.isArray(body)
     ? Object.keys(body).map((name) => fault([name], UNKNOWN_MEMBER))
@@ -127,11 +127,11 @@ const unknownMembers = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> 
 
 const crowd = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> => {
   // Each value takes at least two characters.
-  const place = text.length < 2 * MAX_VALUES ? undefined : excessPath(parsed(text));
+  const place = text.length < 2 * MAX_VALUES ? undefined : excessPath(parseJson(text));
   return place === undefined ? [] : [fault(place, `must have at most ${MAX_VALUES} values`)];
 });
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -59,7 +59,7 @@ const contents = (guides: ReadonlyArray<Guide>): string => {
   const optional = [...sections].filter(([section]) => OPTIONAL.includes(section)).flatMap(([, pages]) => pages);
   const wanted = [...sections].filter(([section]) => !OPTIONAL.includes(section));
   return [...wanted, ...(optional.length === 0 ? [] : [["optional", optional] as const])].reduce(
-    (text, [section, pages]) => `${text}\n## ${capitalised(section)}\n\n${pages.map(line).join("\n")}\n`,
+    (text, [section, pages]) => `${text}\n## ${capitalise(section)}\n\n${pages.map(line).join("\n")}\n`,
     INTRODUCTION,
   );
 };
@@ -67,7 +67,7 @@ const contents = (guides: ReadonlyArray<Guide>): string => {
 /** Returns the folder below `/docs` that contains a page. */
 const sectionOf = (path: string): string => /^\/docs\/([^/]+)\//.exec(path)?.[1] ?? "overview";
 
-const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+const capitalise = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
 /** Returns the line of a page. Links are relative, so that they work below a prefix of `BASE_URL` too. */
 const line = ({ title, path }: Guide): string => `- [${title}](${path.slice(1)})`;

@@ -7,7 +7,7 @@ import { acceptedLanguage, type PageLanguage, type PageTongue } from "../wire/ac
 import { RequestId } from "../wire/RequestId.ts";
 import { respond } from "../edge/respond.ts";
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** The texts of the pages in one language; `address` is HTML. */
@@ -69,7 +69,7 @@ const page = ({ lang, dir }: PageTongue, title: string, body: string, status = 2
     { status, contentType: "text/html; charset=utf-8" },
   );
 
-const strong = (address: string): string => `<strong><bdi>${escaped(address)}</bdi></strong>`;
+const strong = (address: string): string => `<strong><bdi>${escapeHtml(address)}</bdi></strong>`;
 
 /**
  * The page behind the link in the verification mail to an alias (spec 12.2). Only its button verifies the address,

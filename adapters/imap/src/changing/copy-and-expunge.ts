@@ -47,7 +47,7 @@ const withoutCopies = Effect.fnUntraced(function* (
   const copies = yield* identitiesOf(client, `${copiedFrom}:*`, timeout);
   yield* reopen(client, source.path, timeout);
   if (client.mailbox === false || client.mailbox.uidValidity !== source.uidValidity) {
-    return yield* refused("the mailbox was recreated while messages were copied");
+    return yield* refusalError("the mailbox was recreated while messages were copied");
   }
   const counts = new Map<string, number>();
   for (const { uid, identity } of copies) if (uid >= copiedFrom) counts.set(identity, (counts.get(identity) ?? 0) + 1);
@@ -61,13 +61,13 @@ const withoutCopies = Effect.fnUntraced(function* (
 /** Returns the UIDNEXT of a mailbox that is not open. */
 export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   const status = yield* command(client, "status", timeout, () => client.status(path, { uidNext: true }));
-  if (status === false || status.uidNext === undefined) return yield* refused(`no UIDNEXT of ${path}`);
+  if (status === false || status.uidNext === undefined) return yield* refusalError(`no UIDNEXT of ${path}`);
   return status.uidNext;
 });
 
 export const reopen = (client: ImapFlow, path: string, timeout: number) =>
   openMailbox(client, path, timeout).pipe(
-    Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => refused(`${path} cannot be opened`)),
+    Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => refusalError(`${path} cannot be opened`)),
   );
 
-const refused = (detail: string) => new MailServerError({ reason: "protocol", operation: "copy", detail });
+const refusalError = (detail: string) => new MailServerError({ reason: "protocol", operation: "copy", detail });

@@ -29,7 +29,7 @@ export const expungeUids = Effect.fnUntraced(function* (
  */
 const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
   const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
-  if (!Array.isArray(marked)) return yield* refused("the server gave no list of messages marked as deleted");
+  if (!Array.isArray(marked)) return yield* refusalError("the server gave no list of messages marked as deleted");
   const others = marked.filter((uid) => !ours.has(uid)).toSorted((one, other) => one - other);
   if (others.length > 0) {
     yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(others)), atomArgument("-FLAGS.SILENT"), DELETED);
@@ -37,4 +37,4 @@ const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: Readonl
   yield* execute(client, "EXPUNGE", timeout);
 });
 
-const refused = (detail: string) => new MailServerError({ reason: "protocol", operation: "expunge", detail });
+const refusalError = (detail: string) => new MailServerError({ reason: "protocol", operation: "expunge", detail });

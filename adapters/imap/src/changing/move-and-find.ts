@@ -24,13 +24,13 @@ export const moveAndFind = Effect.fnUntraced(function* (
     : yield* copyAndExpunge(client, uids, to, next, timeout);
   // The messages are already moved, so a failure to find them does not fail the move.
   const arrived =
-    says || said.size > 0 ? said : yield* Effect.orElseSucceed(found(client, before, to, next, timeout), none);
+    says || said.size > 0 ? said : yield* Effect.orElseSucceed(findCopies(client, before, to, next, timeout), none);
   return uids.map((uid) => ({ uid, to: arrived.get(uid) ?? null }));
 });
 
 const none = (): ReadonlyMap<number, ArrivedAt> => new Map();
 
-const found = Effect.fnUntraced(function* (
+const findCopies = Effect.fnUntraced(function* (
   client: ImapFlow,
   before: ReadonlyArray<MessageIdentity>,
   to: string,

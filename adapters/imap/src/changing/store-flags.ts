@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
 import { uidSet } from "../wire/uid-set.ts";
-import { checkLabels, hasGmailLabels, keywordToAdd, knownKeywords, labelsRefused } from "../reading/labels.ts";
+import { checkLabels, hasGmailLabels, keywordToAdd, knownKeywords, labelsFailure } from "../reading/labels.ts";
 import { checkPermitted } from "./permitted.ts";
 
 const FLAGS = [
@@ -61,6 +61,6 @@ const storeLabels = Effect.fnUntraced(function* (
       atomArgument(`${sign}${item}`),
       keywords.map(atomArgument),
     );
-    yield* Effect.mapError(store, labelsRefused);
+    yield* Effect.mapError(store, labelsFailure);
   }
 });

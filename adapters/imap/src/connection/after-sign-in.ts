@@ -33,7 +33,7 @@ export const joinAfterSignIn = (client: ImapFlow): void => {
     if (command !== "NAMESPACE") return run(command, ...args);
     delete (runner as Partial<CommandRunner>).run;
     const { capabilities } = client;
-    const id = capabilities.has("ID") ? [`ID (${quoted(runner.clientInfo)})`] : [];
+    const id = capabilities.has("ID") ? [`ID (${quotePairs(runner.clientInfo)})`] : [];
     const items = `MESSAGES UIDNEXT UIDVALIDITY${capabilities.has("CONDSTORE") ? " HIGHESTMODSEQ" : ""}`;
     const { status, take } = statusTaken();
     return inOneWrite(client, [...id, `STATUS INBOX (${items})`], take, () => run(command, ...args)).then(
@@ -45,7 +45,7 @@ export const joinAfterSignIn = (client: ImapFlow): void => {
   };
 };
 
-const quoted = (info: Readonly<Record<string, string>>): string =>
+const quotePairs = (info: Readonly<Record<string, string>>): string =>
   Object.entries(info)
     .filter(([, value]) => value !== "")
     .map(([key, value]) => `"${key}" "${value}"`)

@@ -58,15 +58,15 @@ export const connectFailure = (error: unknown): LoginRefused | MailServerError =
     return new LoginRefused();
   }
   // The server's text about a sign-in stays out of the log, because it may quote the credential.
-  if (isNotConnected(failure)) return failed("busy", "login", "the server opens no mailbox to this user now");
+  if (isNotConnected(failure)) return mailServerError("busy", "login", "the server opens no mailbox to this user now");
   if (responseStatus !== undefined || authenticationFailed === true) {
-    return failed(
+    return mailServerError(
       responseStatus === "NO" && !isConfiguration(code) ? "busy" : "protocol",
       "login",
       code ?? responseStatus ?? "refused",
     );
   }
-  return failed(reasonOf(failure), "connect", describe(failure));
+  return mailServerError(reasonOf(failure), "connect", describe(failure));
 };
 
 /** Converts the failure of a command. */
@@ -77,7 +77,7 @@ export const commandFailure = (operation: string, error: unknown): MailServerErr
     : isOverQuota(failure) && STORING.test(operation)
       ? "over_quota"
       : reasonOf(failure);
-  return failed(reason, operation, describe(failure));
+  return mailServerError(reason, operation, describe(failure));
 };
 
 /** Returns whether an error is a mistake in this program, which no response of a server can cause. */
@@ -90,22 +90,23 @@ export const isProgrammingError = (error: unknown): boolean => {
 
 /** Returns the error for an operation that the account may not perform; a retry would fail the same way. */
 export const permissionFailure = (operation: string, detail: string): MailServerError =>
-  failed("not_permitted", operation, detail);
+  mailServerError("not_permitted", operation, detail);
 
 /** Returns the error for a connection that ended during an operation. */
 export const connectionLoss = (operation: string, detail = "the connection was closed"): MailServerError =>
-  failed("unreachable", operation, detail);
+  mailServerError("unreachable", operation, detail);
 
 /** Returns the error for a connection on which the server sent more than its budget. */
 export const floodFailure = (operation: string): MailServerError =>
-  failed("flood", operation, "the server sent more than was asked for");
+  mailServerError("flood", operation, "the server sent more than was asked for");
 
 /** Returns the error for a response that did not arrive in time. */
 export const timeoutFailure = (operation: string, milliseconds: number): MailServerError =>
-  failed("timeout", operation, `no answer within ${milliseconds} ms`);
+  mailServerError("timeout", operation, `no answer within ${milliseconds} ms`);
 
 /** Returns the error for a server that accepts clients without a password. */
-export const noPasswordFailure = (): MailServerError => failed("protocol", "login", "the server asked for no password");
+export const noPasswordFailure = (): MailServerError =>
+  mailServerError("protocol", "login", "the server asked for no password");
 
 /**
  * The answer of Exchange Online when it accepts the credential but cannot open the mailbox: IMAP is disabled for the
@@ -166,5 +167,5 @@ const describe = (failure: ImapFlowError): string => {
     .slice(0, 200);
 };
 
-const failed = (reason: Reason, operation: string, detail: string): MailServerError =>
+const mailServerError = (reason: Reason, operation: string, detail: string): MailServerError =>
   new MailServerError({ reason, operation, detail });

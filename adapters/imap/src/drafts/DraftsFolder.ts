@@ -63,7 +63,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
       const fetch = (client: ImapFlow, range: string, query: FetchQueryObject, options: { readonly uid: boolean }) =>
         Effect.flatMap(
           command(client, "fetch", timeout, () => client.fetchAll(range, query, options)),
-          (rows) => (Array.isArray(rows) ? Effect.succeed(rows) : refused("fetch")),
+          (rows) => (Array.isArray(rows) ? Effect.succeed(rows) : refusalError("fetch")),
         );
 
       const held = <A>(account: AccountId, use: (client: ImapFlow) => Effect.Effect<A, MailServerError>) =>
@@ -162,11 +162,11 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
                 // The folder may have been renamed or deleted.
                 () => Effect.sync(() => paths.delete(client)),
               );
-              if (appended === false || appended === undefined) return yield* refused("append");
+              if (appended === false || appended === undefined) return yield* refusalError("append");
               const { uid, uidValidity } = appended;
               if (uid !== undefined && uidValidity !== undefined)
                 return { path, uidValidity: Number(uidValidity), uid };
-              return (yield* stored(client, mark)) ?? (yield* refused("append"));
+              return (yield* stored(client, mark)) ?? (yield* refusalError("append"));
             }),
           );
         }),
@@ -179,6 +179,6 @@ const markOf = ({ headers }: FetchMessageObject): DraftMark | null => {
   return field === null ? null : readMark(field[1]!);
 };
 
-const refused = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
+const refusalError = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
 
 const gone = () => new MailServerError({ reason: "busy", operation: "select", detail: "the Drafts folder is gone" });

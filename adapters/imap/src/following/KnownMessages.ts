@@ -1,5 +1,5 @@
 import { countIn, type MessageFlags, rangesOf, type UidRanges } from "@postern/core/watch";
-import { rangesWithout, uidAt, uidsMissing } from "./uid-ranges.ts";
+import { rangesWithout, uidAt, missingUids } from "./uid-ranges.ts";
 
 /**
  * Maximum number of remembered messages with announced flags. Flags of further messages are found when all messages are
@@ -118,7 +118,7 @@ export class KnownMessages {
 
   /** Replaces the known messages by the present ones; the others vanished. */
   replace(present: UidRanges, uidNext: number, messages: number): void {
-    if (this.present !== undefined) for (const uid of uidsMissing(this.present, present)) this.#vanished.add(uid);
+    if (this.present !== undefined) for (const uid of missingUids(this.present, present)) this.#vanished.add(uid);
     this.present = present;
     this.uidNext = uidNext;
     this.#messages = messages;

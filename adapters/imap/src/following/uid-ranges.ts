@@ -21,7 +21,7 @@ export const rangesWithout = (ranges: UidRanges, uid: number): UidRanges => {
 };
 
 /** Returns the UIDs of `ranges` that are not in `others`. */
-export const uidsMissing = (ranges: UidRanges, others: UidRanges): ReadonlyArray<number> => {
+export const missingUids = (ranges: UidRanges, others: UidRanges): ReadonlyArray<number> => {
   const missing: Array<number> = [];
   let at = 0;
   for (const [first, last] of ranges) {

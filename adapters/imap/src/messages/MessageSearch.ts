@@ -3,7 +3,7 @@ import { type FoundUids, MessageSearch, SearchCharsetRefused } from "@postern/co
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Queue, Stream } from "effect";
 import { askAlone } from "./ask-alone.ts";
-import { labelsKnown } from "../reading/labels.ts";
+import { listLabels } from "../reading/labels.ts";
 import { hasEmailIds } from "../reading/email-ids.ts";
 import { arrivalRequest, emailIdRequest, summaryRequest } from "../visiting/rows-request.ts";
 import { labelRequest, searchRequest } from "../visiting/search-request.ts";
@@ -75,7 +75,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
             gone: [],
             alone: ({ path }) =>
               connections.hold(account, "bulk", path, Effect.succeed).pipe(
-                Effect.flatMap((client) => labelsKnown(client, path, timeout)),
+                Effect.flatMap((client) => listLabels(client, path, timeout)),
                 Effect.scoped,
                 Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([])),
               ),

@@ -34,7 +34,7 @@ const ownKeyword = (label: string): ReadonlyArray<string> => {
 };
 
 /** Returns the labels of a mailbox. At Gmail, the folder itself is the label, except for Gmail's own folders. */
-export const labelsKnown = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+export const listLabels = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   if (hasGmailLabels(client)) return path === "INBOX" || /^\[(?:Gmail|Google Mail)\]/.test(path) ? [] : [path];
   return labelsOf((yield* openMailbox(client, path, timeout)).flags ?? []);
 });
@@ -60,5 +60,5 @@ export const checkLabels = (
   });
 
 /** Returns the failure of a STORE with labels. A refusal without another reason counts as a refusal of the labels. */
-export const labelsRefused = (error: MailServerError): MailServerError | LabelsNotSupported =>
+export const labelsFailure = (error: MailServerError): MailServerError | LabelsNotSupported =>
   error.reason === "protocol" ? new LabelsNotSupported({ detail: error.detail }) : error;

@@ -57,8 +57,8 @@ export const selectAndCount = Effect.fnUntraced(function* (
       : yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true }));
   const unseen = counted === false ? undefined : (counted as Status)["unseen"];
   const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
-  if (uidValidity === undefined) return yield* unanswered("select");
-  if (typeof unseen !== "number") return yield* unanswered("status");
+  if (uidValidity === undefined) return yield* unansweredError("select");
+  if (typeof unseen !== "number") return yield* unansweredError("status");
   const unread = Math.min(unseen, total);
   const state = stateIn({ uidValidity, uidNext, messages: total, unseen: unread, highestModseq });
   return { uidValidity: Number(uidValidity), total, unread, state, rows };
@@ -125,5 +125,5 @@ const statusIfUnchanged = async (client: ImapFlow, line: string): Promise<Status
   return accepted.every(Boolean) && !isChanged ? status : undefined;
 };
 
-export const unanswered = (operation: string): MailServerError =>
+export const unansweredError = (operation: string): MailServerError =>
   new MailServerError({ reason: "protocol", operation, detail: "the server gave no result" });

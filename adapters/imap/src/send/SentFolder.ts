@@ -71,7 +71,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         const appended = yield* command(client, "append", APPEND_MILLIS, () =>
           client.append(path, bytes, ["\\Seen"], new Date(now)),
         );
-        if (appended === false) return yield* refused("append");
+        if (appended === false) return yield* refusalError("append");
         paths.set(client, path);
       });
 
@@ -93,6 +93,6 @@ interface Copy {
   tried: boolean;
 }
 
-const refused = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
+const refusalError = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
 
 const gone = () => new MailServerError({ reason: "busy", operation: "select", detail: "the Sent folder is gone" });

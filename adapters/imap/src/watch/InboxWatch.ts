@@ -52,7 +52,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
         const client = yield* connections.hold(account, "idle", "INBOX", begin, kind);
         // A connection with QRESYNC enabled, in the middle of an IDLE, cannot be used for other work.
         yield* Effect.addFinalizer(() => Effect.sync(() => client.close()));
-        return yield* watched(client, timeout, keepalive, (expected) => tree.list(account, expected));
+        return yield* makeWatchedInbox(client, timeout, keepalive, (expected) => tree.list(account, expected));
       });
 
       return InboxWatch.of({
@@ -79,7 +79,7 @@ const presentInbox = Effect.fnUntraced(function* (client: ImapFlow, timeout: num
   return { cursor, newest: yield* seenSlices(client, timeout)(cursor.uidNext) };
 });
 
-const watched = Effect.fnUntraced(function* (
+const makeWatchedInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
   keepalive: number,

@@ -9,7 +9,7 @@ import { signedIn } from "../mail/signed-in.ts";
 const BATCH = 500;
 
 /** Converts the errors that the account throws if a server answers NO. */
-const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
+const attemptChange = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
   Effect.try({ try: change, catch: () => new FolderNameInvalid({ reason: "refused" }) });
 
 /** Changes the mailboxes of a `MailWorld` like a server with MOVE (spec 4). */
@@ -20,14 +20,14 @@ export const layer = Layer.effect(
       const account = yield* signedIn(id);
       if (account.find(path)?.mailbox) return yield* new FolderExists();
       yield* checkPermitted("create", account.find(path.slice(0, path.lastIndexOf(DELIMITER)))?.mailbox);
-      yield* unlessRefused(() => void account.create(path, role));
+      yield* attemptChange(() => void account.create(path, role));
     }),
     rename: Effect.fnUntraced(function* (id, from, to) {
       const account = yield* signedIn(id);
       if (account.find(from) === undefined) return yield* new FolderNotFound();
       if (account.find(to) !== undefined) return yield* new FolderExists();
       yield* checkPermitted("rename", account.find(from)?.mailbox);
-      yield* unlessRefused(() => account.rename(from, to));
+      yield* attemptChange(() => account.rename(from, to));
     }),
     remove: Effect.fnUntraced(function* (id, path) {
       const account = yield* signedIn(id);

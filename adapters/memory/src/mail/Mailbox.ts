@@ -28,14 +28,14 @@ class StoredMessage {
     this.#flagged = flagged;
     this.#spell = spell;
     this.uid = uid;
-    this.#raw = typeof raw === "function" ? raw : served(raw);
+    this.#raw = typeof raw === "function" ? raw : toServedBytes(raw);
     this.arrivedAt = Math.floor(arrivedAt / 1000) * 1000;
     this.#flags = this.#flagSet(flags);
   }
 
   /** The message in RFC 5322 with CRLF line ends. */
   get raw(): Uint8Array {
-    return (this.#raw = typeof this.#raw === "function" ? served(this.#raw()) : this.#raw);
+    return (this.#raw = typeof this.#raw === "function" ? toServedBytes(this.#raw()) : this.#raw);
   }
 
   /** System flags as RFC 9051 spells them, with their backslash; keywords unchanged. */
@@ -76,7 +76,7 @@ const systemFlag = (flag: string): string => {
 };
 
 /** Converts line ends to CRLF, as servers serve and count them, and refuses an empty message. */
-const served = (raw: Uint8Array): Uint8Array => {
+const toServedBytes = (raw: Uint8Array): Uint8Array => {
   if (raw.length === 0) throw new Error("a message has at least one byte");
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1");
   return /(?<!\r)\n/.test(text) ? Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"), "latin1") : raw;

@@ -3,12 +3,12 @@
  * cannot do this: it converts a part's CRLF to LF, but parts are downloaded byte for byte.
  */
 export const decodedBody = (body: string, encoding: string): Uint8Array => {
-  if (encoding === "base64") return unarmoured(body);
-  return Buffer.from(encoding === "quoted-printable" ? unquoted(body) : body, "latin1");
+  if (encoding === "base64") return decodeBase64(body);
+  return Buffer.from(encoding === "quoted-printable" ? decodeQuotedPrintable(body) : body, "latin1");
 };
 
 /** Decodes base64; after padding, a new text begins. */
-const unarmoured = (encoded: string): Uint8Array =>
+const decodeBase64 = (encoded: string): Uint8Array =>
   Buffer.concat(
     encoded
       .replaceAll(/[^A-Za-z0-9+/=]/g, "")
@@ -16,7 +16,7 @@ const unarmoured = (encoded: string): Uint8Array =>
       .map((text) => Buffer.from(text, "base64")),
   );
 
-const unquoted = (text: string): string =>
+const decodeQuotedPrintable = (text: string): string =>
   text
     .replaceAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g, "")
     .replace(/=$/, "")

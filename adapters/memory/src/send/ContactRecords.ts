@@ -23,7 +23,7 @@ export const layer = Layer.effect(
             .filter(
               (contact) =>
                 contact.forgottenAt === null &&
-                folded(contact.name, contact.address).includes(fold(text)) &&
+                foldContact(contact.name, contact.address).includes(fold(text)) &&
                 isAfter({ createdAt: contact.lastWrittenAt, id: contact.id }, after),
             )
             .toSorted((a, b) => b.lastWrittenAt - a.lastWrittenAt || (a.id < b.id ? -1 : 1))
@@ -66,4 +66,4 @@ export const layer = Layer.effect(
 
 const fold = (text: string): string => text.normalize("NFC").toLowerCase();
 
-const folded = (name: string, address: string): string => fold(`${name} ${address}`);
+const foldContact = (name: string, address: string): string => fold(`${name} ${address}`);

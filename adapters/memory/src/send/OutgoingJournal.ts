@@ -33,7 +33,7 @@ const messageIn = ({ message, asked }: Row): OutgoingMessage => (asked === null 
 
 /** Returns the row with its message changed and without a lease. With a pending request, the message is due at once. */
 const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
-  const message = withoutAsked(changed);
+  const message = withoutPendingRequest(changed);
   const asked = ordersFor(message).find((one) => one === row.asked) ?? null;
   const isOver = dueAt(message) === null;
   return {
@@ -47,7 +47,7 @@ const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
 };
 
 /** Returns a message without its pending request, which its row stores. */
-const withoutAsked = (message: OutgoingMessage): OutgoingMessage =>
+const withoutPendingRequest = (message: OutgoingMessage): OutgoingMessage =>
   message.asked === undefined ? message : Struct.omit(message, ["asked"]);
 
 /** Outgoing messages, kept in memory. */
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) =>
             held(message.id, token, (row) =>
-              lease === "keep" ? { ...row, message: withoutAsked(message) } : rewritten(row, message, now),
+              lease === "keep" ? { ...row, message: withoutPendingRequest(message) } : rewritten(row, message, now),
             ),
           ),
           Effect.tap(wake),

@@ -39,7 +39,7 @@ export const layer = Layer.effect(
       }),
       claim: Effect.fnUntraced(function* (now, lease, limit) {
         const chosen = yield* rows.modify((all, isLocked) => {
-          const free = served(all).filter(({ id }) => !isLocked(id));
+          const free = inTurnOrder(all).filter(({ id }) => !isLocked(id));
           const ranked = free.flatMap((endpoint) =>
             findClaimable(unfinishedOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
               endpoint,
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
       changed,
       countBacklog: (now) =>
         Effect.map(rows.get, (all) => {
-          const due = served(all).flatMap((endpoint) =>
+          const due = inTurnOrder(all).flatMap((endpoint) =>
             unfinishedOf(all, endpoint.id).filter((delivery) => isCurrent(delivery, endpoint) && delivery.dueAt <= now),
           );
           return due.length;
@@ -178,7 +178,7 @@ const heldBy = ({ deliveries }: WebhookRows, id: string, token: string): Deliver
 };
 
 /** Returns the endpoints, least recently claimed first. */
-const served = ({ endpoints, lastClaimedAt }: WebhookRows): ReadonlyArray<Endpoint> => {
+const inTurnOrder = ({ endpoints, lastClaimedAt }: WebhookRows): ReadonlyArray<Endpoint> => {
   const at = ({ id }: Endpoint) => Option.getOrElse(HashMap.get(lastClaimedAt, id), () => -Infinity);
   return [...HashMap.values(endpoints)].toSorted((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1));
 };

@@ -1,4 +1,5 @@
 /** Returns text as HTML that displays it unchanged. */
-export const preformatted = (text: string): string => `<div style="white-space:pre-wrap">${escaped(text)}</div>`;
+export const preformatted = (text: string): string => `<div style="white-space:pre-wrap">${escapeHtml(text)}</div>`;
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -162,11 +162,11 @@ class NestedTooDeep extends Error {}
 const pictureSource = (value: string, pictures: Readonly<Record<string, string>>): string | undefined => {
   const cid = /^\s*cid:(.*)$/is.exec(value)?.[1]?.trim();
   if (cid !== undefined)
-    return [cid, decoded(cid)].flatMap((name) => (Object.hasOwn(pictures, name) ? [pictures[name]] : []))[0];
+    return [cid, decodePercent(cid)].flatMap((name) => (Object.hasOwn(pictures, name) ? [pictures[name]] : []))[0];
   return PICTURE_DATA.test(value.trim()) ? value.trim() : undefined;
 };
 
-const decoded = (text: string): string => {
+const decodePercent = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -20,10 +20,11 @@ const VOID = new Set(["br", "hr", "img", "col", "wbr", "input", "meta", "link", 
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)\s*\/?>|([^<]+|<)/g;
 const ATTRIBUTE = /([^\s=<>"]+)(?:="([^"]*)")?/g;
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 interface Open extends Selectable {
   readonly look: ElementLook;
@@ -70,13 +71,13 @@ export const seenText = (html: string): SeenText => {
     if (text !== undefined) {
       const reason = reasonHidden(look);
       if (reason === null) seen.push(text);
-      else if (text.trim() !== "") report(reason, unescaped(text).trim().length);
+      else if (text.trim() !== "") report(reason, unescapeHtml(text).trim().length);
     } else if (slash === "/") {
       const from = open.findLastIndex((one) => one.tag === tag);
       const closed = from === -1 ? undefined : open[from];
       if (from !== -1) open.length = from;
       const shows = closed?.href !== undefined && reasonHidden(closed.look) === null;
-      seen.push(shows ? ` ${escaped(closed.href!)} </${tag}>` : `</${tag}>`);
+      seen.push(shows ? ` ${escapeHtml(closed.href!)} </${tag}>` : `</${tag}>`);
     } else {
       const element = elementOf(tag!, attributesOf(rest), look, open, rules);
       if (tag === "img") showPicture(attributesOf(rest), reasonHidden(element.look), seen, report);
@@ -89,7 +90,7 @@ export const seenText = (html: string): SeenText => {
 
 const attributesOf = (rest: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    [...rest.matchAll(ATTRIBUTE)].map(([, name, value = ""]) => [name!.toLowerCase(), unescaped(value)]),
+    [...rest.matchAll(ATTRIBUTE)].map(([, name, value = ""]) => [name!.toLowerCase(), unescapeHtml(value)]),
   );
 
 const elementOf = (
@@ -123,5 +124,5 @@ const showPicture = (
   const isPixel = /(?:^|;)[01](?:px)?(?:;|$)|(?:width|height)\s*:\s*[01](?:px)?\b(?![.\d])/i.test(size);
   const alt = (attributes["alt"] ?? "").trim();
   if (isPixel || reason !== null) report(isPixel ? "tracking_pixel" : reason!, alt.length);
-  else if (alt !== "") seen.push(` [picture: ${escaped(alt)}] `);
+  else if (alt !== "") seen.push(` [picture: ${escapeHtml(alt)}] `);
 };

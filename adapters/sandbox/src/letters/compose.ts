@@ -42,7 +42,7 @@ export interface Composition {
 }
 
 /** Returns the raw message, with nodemailer's MIME tree and header fields. */
-export const compose = (message: Composition): Uint8Array => Buffer.from(written(composerOf(message).compile()));
+export const compose = (message: Composition): Uint8Array => Buffer.from(writeNode(composerOf(message).compile()));
 
 const composerOf = (message: Composition): MailComposer => {
   const { from, to, cc = [], subject, id, inReplyTo, references = [], sentAt, headers = [], text, html } = message;
@@ -92,14 +92,14 @@ const textPart = (subtype: string, text: string, { charset = "utf-8", encoding }
  * Writes a MIME node with its line end. nodemailer's own writer is a stream; letters are composed when a mailbox is
  * first read, and synchronously, so that reads do not wait on a virtual clock.
  */
-const written = (node: MimeNode): string => {
+const writeNode = (node: MimeNode): string => {
   const head = `${node.buildHeaders()}\r\n\r\n`;
-  const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${written(child)}`).join("");
+  const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${writeNode(child)}`).join("");
   if (parts !== "") return `${head}${parts}--${node.boundary}--\r\n`;
-  return head + encoded(node).replace(/(\r\n)?$/, "\r\n");
+  return head + encodeContent(node).replace(/(\r\n)?$/, "\r\n");
 };
 
-const encoded = (node: MimeNode): string => {
+const encodeContent = (node: MimeNode): string => {
   const content = node.content as string | Buffer;
   switch (node.getTransferEncoding()) {
     case "base64":

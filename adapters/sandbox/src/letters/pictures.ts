@@ -4,7 +4,7 @@ import { crc32, deflateSync } from "node:zlib";
 type Paint = (x: number, y: number) => readonly [red: number, green: number, blue: number];
 
 /** Returns a function that paints a picture at its first call. */
-const painted = (width: number, height: number, paint: Paint): (() => Uint8Array) => {
+const paintOnce = (width: number, height: number, paint: Paint): (() => Uint8Array) => {
   let file: Uint8Array | undefined;
   return () => (file ??= png(width, height, paint));
 };
@@ -37,18 +37,18 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /** A lake in the evening: sky, hills, water. */
-export const lake = painted(160, 100, (x, y) => {
+export const lake = paintOnce(160, 100, (x, y) => {
   const hill = 48 - 10 * Math.sin(x / 19) - 5 * Math.sin(x / 7);
   if (y < hill) return [250 - y, 190 - y, 140 + y];
   return y < 58 ? [52, 74, 68] : [70 + ((x + y * 5) % 11), 110 + (y - 58), 150 + (y - 58)];
 });
 
 /** A floor plan of three rooms. */
-export const plan = painted(120, 90, (x, y) => {
+export const plan = paintOnce(120, 90, (x, y) => {
   const isWall = x < 4 || x > 115 || y < 4 || y > 85 || (x > 58 && x < 62 && y < 60) || (y > 58 && y < 62 && x > 60);
   const isDoor = (y > 58 && y < 62 && x > 80 && x < 96) || (x < 4 && y > 60 && y < 76);
   return isWall && !isDoor ? [40, 44, 52] : [247, 245, 240];
 });
 
 /** A letterhead: a band with a light corner. */
-export const band = painted(240, 24, (x, y) => (x - y > 200 ? [226, 168, 74] : [38, 70, 83]));
+export const band = paintOnce(240, 24, (x, y) => (x - y > 200 ? [226, 168, 74] : [38, 70, 83]));

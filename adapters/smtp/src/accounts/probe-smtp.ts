@@ -20,7 +20,7 @@ import { causeOf } from "./smtp-cause.ts";
 /** The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer. */
 const PROBE_MILLIS = 9_000;
 
-const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });
+const failure = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });
 
 /** Implements `ServerProbe` for SMTP: signs in and closes the connection. It never sends a token as a password. */
 export const probeSmtp = (
@@ -40,18 +40,18 @@ export const probeSmtp = (
       // name.
       const said = [credential.username, Redacted.value(secretOf(credential))];
       const impossible = credential._tag === "Password" ? /\0/ : /\p{Cc}/u;
-      if (said.some((text) => text === "" || impossible.test(text))) return Effect.succeed(failed("auth_refused"));
+      if (said.some((text) => text === "" || impossible.test(text))) return Effect.succeed(failure("auth_refused"));
       const signIn = (connection: SMTPConnection): Effect.Effect<ProbeResult> => {
         const keywords = ehloLines(connection).map((line) => line.toUpperCase());
         const mechanisms = mechanismsOf(connection);
         if (credential._tag === "Password" && takesOnlyTokens(mechanisms)) {
-          return Effect.succeed(failed("oauth_required"));
+          return Effect.succeed(failure("oauth_required"));
         }
         const refusal =
           credential._tag === "Password" ? (text: string) => refusalCause({ text, mechanisms }) : tokenRefusalCause;
         return login(connection, credential, settings.requireAuth || server.origin === "account").pipe(
           Effect.as<ProbeResult>({ _tag: "Accepted", capabilities: keywords.toSorted(), present: null }),
-          Effect.catch((error) => Effect.succeed(failed(causeOf(error, refusal)))),
+          Effect.catch((error) => Effect.succeed(failure(causeOf(error, refusal)))),
         );
       };
 
@@ -64,8 +64,8 @@ export const probeSmtp = (
           ),
         );
       }).pipe(
-        Effect.catch((error) => Effect.succeed(failed(causeOf(error)))),
-        Effect.timeoutOrElse({ duration: PROBE_MILLIS, orElse: () => Effect.succeed(failed("timeout")) }),
+        Effect.catch((error) => Effect.succeed(failure(causeOf(error)))),
+        Effect.timeoutOrElse({ duration: PROBE_MILLIS, orElse: () => Effect.succeed(failure("timeout")) }),
       );
     };
     return probe;

@@ -16,7 +16,8 @@ export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer
     Stream.unwrap(
       Effect.map(Effect.context<never>(), (context) => {
         assertOneLine(message);
-        if (message.attachments.length === 0) return Stream.make(writeAtOnce(compiled(message, read, context, [])));
+        if (message.attachments.length === 0)
+          return Stream.make(writeAtOnce(compileMessage(message, read, context, [])));
         return Stream.fromAsyncIterable(
           written(message, read, context),
           (error) => new StoreUnavailable({ detail: `a message could not be written: ${String(error)}` }),
@@ -25,7 +26,7 @@ export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer
     ),
 });
 
-const compiled = (
+const compileMessage = (
   message: Composition,
   read: ReadAttachment,
   context: Context.Context<never>,
@@ -38,7 +39,7 @@ const compiled = (
 
 const written = (message: Composition, read: ReadAttachment, context: Context.Context<never>): Readable => {
   const files: Array<Readable> = [];
-  const out = compiled(message, read, context, files).createReadStream() as Readable;
+  const out = compileMessage(message, read, context, files).createReadStream() as Readable;
   // If an attachment cannot be read, the message fails; otherwise its readers would wait forever.
   for (const file of files) file.on("error", (error) => out.destroy(error));
   out.once("close", () => files.forEach((file) => file.destroy()));
@@ -109,11 +110,11 @@ const textOf = (node: MimeNode): string => {
   const head = `${node.buildHeaders()}\r\n\r\n`;
   // nodemailer sets these when it builds the headers.
   const { multipart, boundary, childNodes, content } = node;
-  if (!multipart) return head + encoded(content, encoding);
+  if (!multipart) return head + encodeContent(content, encoding);
   return `${head}${childNodes.map((child) => `--${boundary}\r\n${textOf(child)}`).join("\r\n")}\r\n--${boundary}--\r\n`;
 };
 
-const encoded = (content: MimeNode["content"], encoding: string | false): string => {
+const encodeContent = (content: MimeNode["content"], encoding: string | false): string => {
   if (!content) return "";
   if (typeof content !== "string") throw new Error("a body is not a text");
   if (encoding === "base64") return wrapBase64(encodeBase64(content), LINE_LENGTH);

@@ -14,7 +14,7 @@ export const migrate = (
   now: number,
   lock: (db: Kysely<Tables>) => Promise<unknown>,
 ): Promise<ReadonlyArray<string>> =>
-  guarded(
+  convertFailures(
     kysely.transaction().execute(async (db) => {
       await lock(db);
       await db.schema
@@ -42,7 +42,7 @@ export const migrate = (
 /** The codes with which PostgreSQL refuses to make or use a table of another program. */
 const FOREIGN_TABLE_CODES = new Set(["42P07", "42P16", "42703", "42710", "42723", "42804", "42809"]);
 
-const guarded = <A>(migrating: Promise<A>): Promise<A> =>
+const convertFailures = <A>(migrating: Promise<A>): Promise<A> =>
   migrating.catch((error: unknown) => {
     const { code, message } = error as { readonly code?: string; readonly message?: string };
     throw code !== undefined && FOREIGN_TABLE_CODES.has(code) ? new DatabaseClash({ detail: message ?? code }) : error;

@@ -7,7 +7,7 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../tables/Tables.ts";
 import { eventOf, type EventRow } from "../tables/events.ts";
 import { eventNumbers } from "./event-numbers.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import { deleteDeliveries } from "../webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
@@ -103,7 +103,12 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
       );
       if (ids.length === 0) return false;
       const hanging = yield* query((db) =>
-        db.selectFrom("delivery").select("id").where("event_id", "in", given(tableOf, ids)).limit(limit).execute(),
+        db
+          .selectFrom("delivery")
+          .select("id")
+          .where("event_id", "in", idsParameter(tableOf, ids))
+          .limit(limit)
+          .execute(),
       );
       if (hanging.length > 0) {
         yield* query((db) =>
@@ -116,7 +121,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         return true;
       }
       yield* before(ids);
-      yield* query((db) => db.deleteFrom("event").where("id", "in", given(tableOf, ids)).execute());
+      yield* query((db) => db.deleteFrom("event").where("id", "in", idsParameter(tableOf, ids)).execute());
       return ids.length === limit;
     }, together);
 

@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@postern/core/shared";
 import { Duration, Effect } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import { eventOf } from "../tables/events.ts";
 
 type Ledger = EventLedger["Service"];
@@ -75,8 +75,8 @@ export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbe
   ) {
     const rows = yield* query((db) => {
       const all = db.selectFrom("event").selectAll().where("number", ">", after);
-      const ofAccounts = accounts === undefined ? all : all.where("account", "in", given(tableOf, accounts));
-      const ofTypes = types === undefined ? ofAccounts : ofAccounts.where("type", "in", given(tableOf, types));
+      const ofAccounts = accounts === undefined ? all : all.where("account", "in", idsParameter(tableOf, accounts));
+      const ofTypes = types === undefined ? ofAccounts : ofAccounts.where("type", "in", idsParameter(tableOf, types));
       return ofTypes.orderBy("number").limit(limit).execute();
     });
     return rows.map((row): LedgerEntry => ({ position: row.number!, event: eventOf(row) }));
@@ -100,7 +100,7 @@ export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbe
   const forget = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
     const { last, forgotten } = yield* lockFeed;
     const events = yield* query((db) =>
-      db.selectFrom("event").select("number").where("id", "in", given(tableOf, ids)).execute(),
+      db.selectFrom("event").select("number").where("id", "in", idsParameter(tableOf, ids)).execute(),
     );
     const numbers = events.map(({ number }) => number ?? last + 1);
     const newest = Math.max(forgotten, ...numbers);

@@ -28,7 +28,7 @@ export const dialect = (pool: Pool): PostgresDialect =>
   new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: async () => discardedWhenLost(await pool.connect()),
+      connect: async () => discardWhenLost(await pool.connect()),
       end: () => pool.end(),
     },
   });
@@ -37,7 +37,7 @@ export const dialect = (pool: Pool): PostgresDialect =>
  * Wraps a connection so that it is discarded after a query that timed out. Such a connection still waits for the
  * response and can run no further query, not even ROLLBACK.
  */
-const discardedWhenLost = (client: PoolClient): PostgresPoolClient => {
+const discardWhenLost = (client: PoolClient): PostgresPoolClient => {
   let lost = false;
   const query = async (sql: string, parameters?: ReadonlyArray<unknown>): Promise<unknown> => {
     if (lost) throw new Error("Connection terminated");

@@ -4,7 +4,7 @@ import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
 import type { SendQuotaRow } from "../tables/send.ts";
 
-const unused = (account: string): SendQuotaRow => ({
+const unusedQuota = (account: string): SendQuotaRow => ({
   account,
   minute_started_at: UNUSED_QUOTA.minute.startedAt,
   minute_used: UNUSED_QUOTA.minute.used,
@@ -35,11 +35,11 @@ export const layer: Layer.Layer<SendQuotas, never, Database> = Layer.effect(
       yield* query((db) =>
         db
           .insertInto("send_quota")
-          .values(unused(account))
+          .values(unusedQuota(account))
           .onConflict((conflict) => conflict.column("account").doNothing())
           .execute(),
       );
-      return (yield* locked(account)) ?? unused(account);
+      return (yield* locked(account)) ?? unusedQuota(account);
     });
 
     return SendQuotas.of({

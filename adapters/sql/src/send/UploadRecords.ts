@@ -3,7 +3,7 @@ import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../database/Database.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import type { Tables } from "../tables/Tables.ts";
 import type { UploadRow } from "../tables/send.ts";
 
@@ -80,7 +80,7 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
       }, transaction),
 
       unpin: Effect.fn("UploadRecords.unpin")(function* (holders) {
-        const holding = given(tableOf, holders);
+        const holding = idsParameter(tableOf, holders);
         yield* query((db) => db.deleteFrom("upload_pin").where("outgoing_id", "in", holding).execute());
       }),
 

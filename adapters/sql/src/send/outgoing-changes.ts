@@ -2,7 +2,7 @@ import { dueAt, ordersFor, type OutgoingJournal, type OutgoingMessage, outgoingJ
 import { Clock, Effect } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/Database.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import type { LeasedQueue } from "../database/leased-queue.ts";
 import type { OutgoingRow } from "../tables/send.ts";
 import type { Tables } from "../tables/Tables.ts";
@@ -50,7 +50,9 @@ export const outgoingChanges = (
     );
     const finished = rows.flatMap(({ id, due_at }) => (due_at === null ? [id] : []));
     if (finished.length > 0) {
-      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "in", given(tableOf, finished)).execute());
+      yield* query((db) =>
+        db.deleteFrom("outgoing_contents").where("id", "in", idsParameter(tableOf, finished)).execute(),
+      );
     }
     const soonest = rows.reduce((least, { due_at }) => Math.min(least, due_at ?? Infinity), Infinity);
     if (soonest < Infinity) yield* queue.wake(soonest);
@@ -113,7 +115,7 @@ export const outgoingChanges = (
         db
           .updateTable("outgoing")
           .set({ asked: asked ?? null })
-          .where("id", "in", given(tableOf, ids))
+          .where("id", "in", idsParameter(tableOf, ids))
           .execute(),
       );
     }

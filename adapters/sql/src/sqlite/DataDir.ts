@@ -48,7 +48,7 @@ const take = (dataDir: string): (() => void) => {
   writeFileSync(draft, own, { mode: 0o600 });
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      if (linked(draft, file)) return () => release(file, own);
+      if (createLink(draft, file)) return () => release(file, own);
       const found = textOf(file);
       const holder = found === undefined ? undefined : holderOf(found);
       if (holder !== undefined && isHeldBy(holder)) throw new DataDirInUse({ dataDir, pid: holder.pid });
@@ -76,7 +76,7 @@ const create = (folder: string): void => {
  * Creates the lock file as a link, which is atomic, so that no process reads an incomplete lock; returns false if it
  * exists.
  */
-const linked = (draft: string, file: string): boolean => {
+const createLink = (draft: string, file: string): boolean => {
   try {
     linkSync(draft, file);
     return true;
@@ -97,7 +97,7 @@ export const removeStale = (file: string, stale: string): void => {
   } catch {
     return;
   }
-  if (textOf(aside) !== stale) linked(aside, file);
+  if (textOf(aside) !== stale) createLink(aside, file);
   rmSync(aside, { force: true });
 };
 

@@ -11,7 +11,7 @@ import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
 import { ATTEMPT, DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import { putDeliveries } from "./delivery-rows.ts";
 
 /** The number of rows that one query reads. */
@@ -89,7 +89,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
           db
             .selectFrom("delivery")
             .selectAll()
-            .where("id", "in", given(tableOf, newest))
+            .where("id", "in", idsParameter(tableOf, newest))
             .orderBy("id", "desc")
             .execute(),
         );
@@ -109,7 +109,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
           db
             .selectFrom("delivery")
             .selectAll()
-            .where("event_id", "in", given(tableOf, eventIds))
+            .where("event_id", "in", idsParameter(tableOf, eventIds))
             .where("endpoint_id", "=", endpointId)
             .execute(),
         );

@@ -5,7 +5,7 @@ import { Database } from "../database/Database.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 import { eventOf } from "../tables/events.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import { insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
@@ -36,7 +36,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
 
     /** Locks rows in order, which prevents deadlocks. */
     const inOrder = (rows: SelectQueryBuilder<Tables, "delivery", object>, ids: ReadonlyArray<string>) =>
-      lockRows(rows.select("id").where("id", "in", given(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"));
+      lockRows(
+        rows.select("id").where("id", "in", idsParameter(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"),
+      );
 
     /**
      * Wakes workers, because settled or reclaimed deliveries free capacity. Only this process needs the wake-up,

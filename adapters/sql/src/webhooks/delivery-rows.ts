@@ -1,7 +1,7 @@
 import type { Delivery } from "@postern/core/webhooks";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../database/Engine.ts";
-import { given } from "../database/given-ids.ts";
+import { idsParameter } from "../database/given-ids.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 
@@ -28,6 +28,6 @@ export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<Delive
 
 /** Deletes deliveries with their attempts. */
 export const deleteDeliveries = async (db: Kysely<Tables>, tableOf: TableOf, ids: ReadonlyArray<string>) => {
-  await db.deleteFrom("attempt").where("delivery_id", "in", given(tableOf, ids)).execute();
-  await db.deleteFrom("delivery").where("id", "in", given(tableOf, ids)).execute();
+  await db.deleteFrom("attempt").where("delivery_id", "in", idsParameter(tableOf, ids)).execute();
+  await db.deleteFrom("delivery").where("id", "in", idsParameter(tableOf, ids)).execute();
 };

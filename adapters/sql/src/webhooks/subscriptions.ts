@@ -20,7 +20,7 @@ interface ReachQuery {
 }
 
 /** Returns the pattern that matches subscriptions to an event type. */
-const naming = (type: EventType): string => `%"${type}"%`;
+const subscriptionPattern = (type: EventType): string => `%"${type}"%`;
 
 /** Finds endpoints that subscribe to an event type, and prevents their removal. */
 export const subscriptions = (keepRows: LockRows) => {
@@ -38,8 +38,8 @@ export const subscriptions = (keepRows: LockRows) => {
       entries: KeyReach,
       type: EventType,
     ): Promise<ReadonlyArray<EndpointRow>> =>
-      (await selectReaching(db, { events: naming(type), account, entries })).rows,
+      (await selectReaching(db, { events: subscriptionPattern(type), account, entries })).rows,
     ofApplication: (db: Kysely<Tables>, application: string, type: EventType): Promise<ReadonlyArray<EndpointRow>> =>
-      subscribing(db, naming(type), (row) => row("application", "=", application)).execute(),
+      subscribing(db, subscriptionPattern(type), (row) => row("application", "=", application)).execute(),
   };
 };

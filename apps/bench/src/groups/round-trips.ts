@@ -71,7 +71,7 @@ export const roundTrips: Group = {
           const [imap, smtp] = [await distantServer(dovecot.port, distance), await distantServer(sinkPort, distance)];
           const start = async (environment: Record<string, string>) => {
             const service = await startService(await freePort(), { ...mailAt(imap.port, smtp.port), ...environment });
-            return { service, ask: asking(service.base, await signIn(service.base, USER, PASSWORD)) };
+            return { service, ask: requestsOf(service.base, await signIn(service.base, USER, PASSWORD)) };
           };
           const [kept, cold] = [await start({}), await start({ READ_CACHE_BYTES: "0" })];
           const operations = await operationsOf(kept.ask, cold.ask, async () => {
@@ -106,7 +106,7 @@ export const roundTrips: Group = {
     }),
 };
 
-type Asking = ReturnType<typeof asking>;
+type Asking = ReturnType<typeof requestsOf>;
 
 /** Returns the operations except sign-in, each on a separate message. `kept` uses the cache, `cold` does not. */
 const operationsOf = async (
@@ -146,7 +146,7 @@ const operationsOf = async (
 };
 
 /** Returns functions that make the requests of a signed-in user. */
-const asking = (base: string, token: string) => {
+const requestsOf = (base: string, token: string) => {
   const ask = async (path: string, method = "GET", body?: object) => {
     const answer = await fetch(base + path, {
       method,

@@ -10,7 +10,7 @@ import { Download, Trash2 } from "../ui/icons/icons.tsx";
 import { toast } from "../ui/toast.ts";
 import type { Account } from "./records/accounts.ts";
 import { adminApi } from "./records/admin-key.ts";
-import { forgetProtocolLog, protocolLogChanged, saveText, useProtocolLog } from "./records/protocol-log.ts";
+import { forgetProtocolLog, refetchProtocolLog, saveText, useProtocolLog } from "./records/protocol-log.ts";
 
 const lengths = () =>
   [5, 15, 60].map((minutes) => ({
@@ -28,7 +28,7 @@ export const ProtocolLog = ({ account: { id, email } }: { readonly account: Acco
       adminApi("POST /api/accounts/:id/trace", { params: { id }, payload: { minutes: Number(minutes) } }),
     onSuccess: () => {
       setShown(true);
-      return protocolLogChanged(id);
+      return refetchProtocolLog(id);
     },
     onError: (error) => toast(errorText(error)),
   });

@@ -16,7 +16,7 @@ export const countingChanges =
   };
 
 /** Waits until no request with changes has been in flight for a moment, because one may follow another. Gives up after `mostMillis`. */
-export const changesAreMade = async (mostMillis: number): Promise<void> => {
+export const awaitChanges = async (mostMillis: number): Promise<void> => {
   const end = performance.now() + mostMillis;
   for (let quiet = 0; quiet < 2 && performance.now() < end; quiet = count === 0 ? quiet + 1 : 0) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));

@@ -40,7 +40,7 @@ const SIGN_IN_REFUSALS = new Set([
 ]);
 
 /** Ends the session of the page on a 401, unless the request was a sign-in or the mail server refuses the account. */
-export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
+export const endSessionAfter401 = ({ code }: ApiProblem): void => {
   if (code === "mailbox_credentials_rejected") void queries.invalidateQueries({ queryKey: ["account"] });
   else if (!SIGN_IN_REFUSALS.has(code)) {
     queries.setQueryData(["session"], null);
@@ -63,7 +63,7 @@ const clientOf = (account: () => string | null, onUnauthorized: (problem: ApiPro
   });
 
 /** Calls any operation of the API, typed by the contract, for the account of this page. */
-export const api = clientOf(currentAccount, sessionMayHaveEnded);
+export const api = clientOf(currentAccount, endSessionAfter401);
 
 /** Returns a client for any account that this browser is signed in to. */
 export const apiOf = (account: string) =>

@@ -28,10 +28,10 @@ export const startKeeping = (isOwnDevice: boolean): void =>
   localStorage.setItem(PERIOD, isOwnDevice ? crypto.randomUUID() : OFF);
 
 /** Returns whether the user has chosen that this browser keeps nothing. */
-export const keepsNothing = (): boolean => localStorage.getItem(PERIOD) === OFF;
+export const isKeepingOff = (): boolean => localStorage.getItem(PERIOD) === OFF;
 
 /** Returns whether a sign-in has decided whether answers are kept. */
-export const keepingIsDecided = (): boolean => localStorage.getItem(PERIOD) !== null;
+export const isKeepingDecided = (): boolean => localStorage.getItem(PERIOD) !== null;
 
 /** Erases all kept answers, and stops keeping answers until the next sign-in. */
 export const dropAnswers = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { keepsNothing } from "../api/kept-answers.ts";
+import { isKeepingOff } from "../api/kept-answers.ts";
 
 const MAX_KEPT = 10;
 const nameOf = (account: string): string => `postern-searches ${account}`;
@@ -14,7 +14,7 @@ export const keptSearches = (account: string): ReadonlyArray<string> => {
 
 /** Stores a search, unless this browser keeps nothing. */
 export const keepSearch = (account: string, search: string): void => {
-  if (keepsNothing()) return;
+  if (isKeepingOff()) return;
   const others = keptSearches(account).filter((one) => one !== search);
   localStorage.setItem(nameOf(account), JSON.stringify([search, ...others].slice(0, MAX_KEPT)));
 };

@@ -55,7 +55,7 @@ export const rememberAction = (action: object, isQuiet = false): (() => void) =>
 };
 
 /** Sends an action, and repeats it until the service was reached. */
-export const untilReached = async <A>(send: () => Promise<A>): Promise<A> => {
+export const retryUntilReached = async <A>(send: () => Promise<A>): Promise<A> => {
   for (;;) {
     try {
       const answer = await send();

@@ -22,7 +22,7 @@ import { ListHead } from "./list/ListHead.tsx";
 import { keyStep } from "./list/key-step.ts";
 import { MessageList } from "./list/MessageList.tsx";
 import { move, type Target } from "./actions/message-actions.ts";
-import { asChanged } from "./emails/pending-changes.ts";
+import { applyPendingChanges } from "./emails/pending-changes.ts";
 import { usePrefetch } from "./emails/prefetch.ts";
 import { useSeekOpen } from "./list/seek-open.ts";
 import { listOldestFirst } from "./emails/reading-settings.ts";
@@ -128,7 +128,8 @@ export const MailView = ({ source, openId, results, head, emptyTitle, onLeave = 
     const ids = new Set(gone.map(({ id }) => id));
     select(without(selection, ids));
     // The rows of an earlier action may still be listed.
-    const isLeft = (row: (typeof rows)[number]) => row !== undefined && !ids.has(row.id) && asChanged([row]).length > 0;
+    const isLeft = (row: (typeof rows)[number]) =>
+      row !== undefined && !ids.has(row.id) && applyPendingChanges([row]).length > 0;
     const below = rows.findIndex((row, index) => index >= current.index && isLeft(row));
     const next = below === -1 ? rows.findLastIndex((row, index) => index < current.index && isLeft(row)) : below;
     if (openId !== null && ids.has(openId)) {

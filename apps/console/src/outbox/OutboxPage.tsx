@@ -2,7 +2,7 @@ import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../api/client.ts";
-import { listOutgoingAgain, OUTGOING_STATES } from "../compose/sending/outgoing.ts";
+import { refetchOutgoing, OUTGOING_STATES } from "../compose/sending/outgoing.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -76,18 +76,18 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           ? t("Too late to cancel: the message is being sent or was sent.")
           : errorText(error),
       ),
-    onSettled: listOutgoingAgain,
+    onSettled: refetchOutgoing,
   });
   const release = useMutation({
     mutationFn: () => api("POST /api/outbox/:id/release", { params: { id: item.id } }),
     onError: (error) => toast(errorText(error)),
-    onSettled: listOutgoingAgain,
+    onSettled: refetchOutgoing,
   });
   const sendNow = useMutation({
     mutationFn: () => api("POST /api/outbox/:id/send-now", { params: { id: item.id } }),
     onSuccess: () => toast(t("The message is sent now.")),
     onError: (error) => toast(errorText(error)),
-    onSettled: listOutgoingAgain,
+    onSettled: refetchOutgoing,
   });
   const [isAsked, setAsked] = useState(false);
   const canBeCancelled = item.state === "queued" || item.state === "scheduled" || item.state === "held";

@@ -1,8 +1,8 @@
 import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
-import { changesAreMade } from "../api/changes-under-way.ts";
+import { awaitChanges } from "../api/changes-under-way.ts";
 import { api, apiOf, queries } from "../api/client.ts";
-import { dropAnswers, keepingIsDecided, keepsNothing, renewAnswers, startKeeping } from "../api/kept-answers.ts";
+import { dropAnswers, isKeepingDecided, isKeepingOff, renewAnswers, startKeeping } from "../api/kept-answers.ts";
 import { PREFIX } from "../api/prefix.ts";
 import {
   accountOfPage,
@@ -38,7 +38,7 @@ const read = async (): Promise<Session | null> => {
   const account = hasArrived ? null : accountOfPage();
   if (account === null && !hasArrived && localStorage.getItem(MARKER) === null) return null;
   setCurrentAccount(account);
-  if (!keepingIsDecided()) startKeeping(true);
+  if (!isKeepingDecided()) startKeeping(true);
   try {
     const { data } = await api("GET /api/auth/session");
     enter(data);
@@ -79,7 +79,7 @@ const become = (session: Session | null): void => {
 
 /** Loads the console for another account, so that the page's memory keeps no data of this one. */
 export const switchAccount = async (account: string, path = "/mail/inbox"): Promise<void> => {
-  await changesAreMade(MAX_WAIT_MILLIS);
+  await awaitChanges(MAX_WAIT_MILLIS);
   setCurrentAccount(account);
   location.assign(`${PREFIX}${path}`);
 };
@@ -90,7 +90,7 @@ export const signIn = async (email: string, password: string, isOwnDevice: boole
   // Without a session, such as after its end, the account replaces the previous one on the same page.
   const isAdded = (queries.getQueryData<Session | null>(["session"]) ?? data).email !== data.email;
   // A device that is not the user's own stays so for further accounts.
-  const keeps = isOwnDevice && !(isAdded && keepsNothing());
+  const keeps = isOwnDevice && !(isAdded && isKeepingOff());
   await dropAnswers();
   dropActions(data.email);
   dropSearches(data.email);

@@ -11,7 +11,7 @@ import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { Popup } from "../ui/popups/Popup.tsx";
 import { errorText, faultOf, titleOf } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
-import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
+import { refetchFolders, type ManagedFolder } from "./managed-folders.ts";
 
 const TOP = "(top)";
 
@@ -40,7 +40,7 @@ export const FolderForm = ({
       return api("PATCH /api/settings/folders/:id", { params: { id: folder.id }, payload: change });
     },
     onSuccess: async (answer) => {
-      await foldersChanged();
+      await refetchFolders();
       if (answer !== null) toast(t(folder === null ? "Folder {name} created." : "Folder {name} saved.", { name }));
       onClose();
     },

@@ -9,7 +9,7 @@ import { Choice } from "../ui/forms/Choice.tsx";
 import { Popup } from "../ui/popups/Popup.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
 import { toast } from "../ui/toast.ts";
-import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
+import { refetchFolders, type ManagedFolder } from "./managed-folders.ts";
 
 const TRASH = "(trash)";
 const NOWHERE = "(nowhere)";
@@ -39,7 +39,7 @@ export const FolderRemoval = ({
         },
       }),
     onSuccess: async ({ data }) => {
-      await foldersChanged();
+      await refetchFolders();
       toast(
         data.movedTo === null
           ? t("Folder {folder} deleted.", { folder: folder.name })

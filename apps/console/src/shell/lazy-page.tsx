@@ -1,7 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { type ComponentType, lazy } from "react";
 import { t } from "../texts/text.ts";
-import { changesAreMade } from "../api/changes-under-way.ts";
+import { awaitChanges } from "../api/changes-under-way.ts";
 import { PREFIX } from "../api/prefix.ts";
 
 /** The maximum time that a reload waits for changes in flight. */
@@ -36,7 +36,7 @@ export const lazyPage = <Props extends object>(
       if (!(await isAnswering())) throw unreachable(error);
       if (sessionStorage.getItem(mark) === import.meta.url) throw error;
       sessionStorage.setItem(mark, import.meta.url);
-      await changesAreMade(MAX_WAIT_MILLIS);
+      await awaitChanges(MAX_WAIT_MILLIS);
       location.reload();
       await new Promise((resolve) => setTimeout(resolve, RELOAD_MILLIS));
       throw error;

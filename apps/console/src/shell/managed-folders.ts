@@ -15,7 +15,7 @@ export const useManagedFolders = () =>
   });
 
 /** Refetches all lists of folders after a folder was created, renamed or deleted. */
-export const foldersChanged = (): Promise<unknown> =>
+export const refetchFolders = (): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ["managed-folders"] }),
     queries.invalidateQueries({ queryKey: ["folders"] }),
@@ -33,5 +33,5 @@ export const moveFolder = async (folder: Folder, to: Folder): Promise<void> => {
   } catch (error) {
     toast(t("Moving {folder} failed: {error}", { folder: folder.name, error: errorText(error) }));
   }
-  await foldersChanged();
+  await refetchFolders();
 };

@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 const STORED = "postern-theme";
 const listeners = new Set<() => void>();
 
-const chosen = (): Theme => {
+const chosenTheme = (): Theme => {
   const theme = document.documentElement.dataset["theme"];
   return theme === "light" || theme === "dark" ? theme : "system";
 };
@@ -27,7 +27,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosen);
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosenTheme);
 
 const darkScreen = matchMedia("(prefers-color-scheme: dark)");
 

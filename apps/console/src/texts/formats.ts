@@ -4,7 +4,7 @@ import { currentLocale } from "./language.ts";
  * Caches the results by arguments: a list needs hundreds of dates, and creating a format costs more than formatting all
  * of them.
  */
-const kept = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): ((...args: A) => B) => {
+const cacheByArguments = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): ((...args: A) => B) => {
   const made = new Map<string, B>();
   return (...args) => {
     const key = JSON.stringify(args);
@@ -16,11 +16,15 @@ const kept = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): ((.
 
 /** The formats that messages use. */
 export const formatters = {
-  getDateTimeFormat: kept(
+  getDateTimeFormat: cacheByArguments(
     (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...args),
   ),
-  getNumberFormat: kept((...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args)),
-  getPluralRules: kept((...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args)),
+  getNumberFormat: cacheByArguments(
+    (...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args),
+  ),
+  getPluralRules: cacheByArguments(
+    (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
+  ),
 };
 
 /** Returns a format of dates in the shown language. */

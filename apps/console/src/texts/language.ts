@@ -36,14 +36,14 @@ const isLanguage = (code: string): code is Language => Object.hasOwn(LANGUAGES, 
 const languageOf = (tag: string): string => new Intl.Locale(tag).language;
 
 /** Returns the chosen language, otherwise the browser's first language that the console has, otherwise English. */
-const preferred = (): Language => {
+const preferredLanguage = (): Language => {
   const chosen = localStorage.getItem(STORED) ?? "";
   return isLanguage(chosen) ? chosen : (navigator.languages.map(languageOf).find(isLanguage) ?? "en");
 };
 
 /** Loads and shows the language of this browser; English if its texts cannot be loaded. */
 export const showLanguage = async (): Promise<void> => {
-  const language = preferred();
+  const language = preferredLanguage();
   const loaded = await Promise.all([
     CATALOGUES[language](),
     language === "en" ? undefined : import("./problem-texts.ts"),

@@ -13,20 +13,20 @@ type Chunks = ReadonlyArray<ReactNode>;
 /** The suffix that distinguishes texts with equal English words, as in `Archive [folder]`; English texts omit it. */
 const MEANING = / \[[^\]]+\]$/;
 
-const filled = <A>(source: string, values?: FormatValues<A>) => {
+const fillIn = <A>(source: string, values?: FormatValues<A>) => {
   const message = messageOf(source);
   return message === source ? source.replace(MEANING, "") : format(message, currentLocale(), values, { formatters });
 };
 
 /** Returns a text in the shown language. The source is ICU MessageFormat in English; `values` fill it in. */
 export const t = <S extends string>(source: Source<S>, values?: FormatValues<never>): string =>
-  filled(source, values) as string;
+  fillIn(source, values) as string;
 
 /** Returns a text with elements: `values.b` creates the element for `<b>` in the source from its content. */
 export const rich = <S extends string>(
   source: Source<S>,
   values: Readonly<Record<string, string | number | ((chunks: Chunks) => ReactNode)>>,
 ): ReactNode => {
-  const made = filled<ReactNode>(source, values as FormatValues<ReactNode>);
+  const made = fillIn<ReactNode>(source, values as FormatValues<ReactNode>);
   return Array.isArray(made) ? createElement(Fragment, null, ...made) : (made as ReactNode);
 };

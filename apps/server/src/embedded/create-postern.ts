@@ -36,14 +36,14 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
     const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
     return { ...opened, config, requests };
   });
-  const { app, behind, config, context, requests, start, stopping } = await settled(
+  const { app, behind, config, context, requests, start, stopping } = await runSettled(
     Scope.provide(opening, scope),
   ).catch(async (error: unknown) => {
     await Effect.runPromise(Scope.close(scope, Exit.void));
     throw error;
   });
 
-  const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => settled(Effect.provideContext(effect, context));
+  const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => runSettled(Effect.provideContext(effect, context));
   const counted = Effect.andThen(requests.enter, app);
   const within =
     authenticate === undefined ? counted : Effect.provideService(counted, RequestAuthority, authorityOf(authenticate));
@@ -139,7 +139,7 @@ const authorityOf =
     });
 
 /** Runs an effect; rejects with an error that names options instead of environment variables. */
-const settled = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
+const runSettled = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect);
   if (Exit.isSuccess(exit)) return exit.value;
   const error = Cause.squash(exit.cause);

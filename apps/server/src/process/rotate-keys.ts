@@ -18,16 +18,16 @@ export const rotateKeys = Effect.fnUntraced(function* (config: Config) {
   const rotate =
     "url" in storage || Option.isSome(config.credentialKeys)
       ? Effect.as(
-          Effect.andThen(refuseWhileLacking(sealing[0]!), rewrap(sealing)),
+          Effect.andThen(refuseWhileKeyIsMissing(sealing[0]!), rewrap(sealing)),
           `Everything is under ${sealing[0]!.kid}; ${DROP_OTHERS}`,
         )
-      : rotateKept(storage.folder);
+      : rotateKeyFile(storage.folder);
   yield* Console.log(yield* Effect.provide(rotate, database(service)));
 }, Effect.scoped);
 
 const DROP_OTHERS = "once every process has it first, the others may be dropped from CREDENTIAL_KEYS.";
 
-const rotateKept = Effect.fnUntraced(function* (folder: DataDir) {
+const rotateKeyFile = Effect.fnUntraced(function* (folder: DataDir) {
   const file = keyFile(folder);
   const kept = yield* file.readOrMake;
   // More than one key means that a rotation was interrupted.
@@ -40,7 +40,7 @@ const rotateKept = Effect.fnUntraced(function* (folder: DataDir) {
 });
 
 /** Fails if a running process lacks the key, because it could no longer read the stored credentials. */
-const refuseWhileLacking = Effect.fnUntraced(function* ({ kid }: SealingKey) {
+const refuseWhileKeyIsMissing = Effect.fnUntraced(function* ({ kid }: SealingKey) {
   const lacking = yield* processesWithout(kid);
   if (lacking === 0) return;
   yield* Console.error(

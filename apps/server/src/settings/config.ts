@@ -19,7 +19,7 @@ import {
 } from "./environment.ts";
 import { oauthApps } from "./oauth-apps.ts";
 import { senderPolicy } from "./sender-policy.ts";
-import { noticing } from "./stray-settings.ts";
+import { recordReads } from "./stray-settings.ts";
 import { type AccountConfig, accountConfig } from "./account-config.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
 
@@ -95,7 +95,7 @@ export const { env: environment } = process;
 
 /** Returns the names of all settings. */
 export const settingNames = (): ReadonlySet<string> => {
-  const { env, asked } = noticing({});
+  const { env, asked } = recordReads({});
   readSettings(env, false);
   return asked;
 };
@@ -104,7 +104,7 @@ export const settingNames = (): ReadonlySet<string> => {
 export const readConfig = (environment: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
   Effect.try({
     try: () => {
-      const { env, strays } = noticing(environment);
+      const { env, strays } = recordReads(environment);
       return { ...readSettings(env, terminal), strays: strays() };
     },
     catch: (error) => {

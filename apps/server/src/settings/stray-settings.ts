@@ -12,7 +12,7 @@ const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));
  * An environment that records in `asked` the names that are read. Afterwards, `strays` lists the other variables with
  * the same first word, because they are probably misspelt settings.
  */
-export const noticing = (environment: Environment) => {
+export const recordReads = (environment: Environment) => {
   const asked = new Set<string>();
   const env: Environment = new Proxy(environment, {
     get: (target, name) => (typeof name === "string" ? (asked.add(name), target[name]) : undefined),

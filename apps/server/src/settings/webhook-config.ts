@@ -60,7 +60,7 @@ const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<
   }
   const implicit = url.protocol === "smtps:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const [username, password] = [decoded(url.username), decoded(url.password)];
+  const [username, password] = [decodePart(url.username), decodePart(url.password)];
   const credential = username === "" ? null : { username, password: Redacted.make(password) };
   return Option.some({
     host,
@@ -70,7 +70,7 @@ const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<
   });
 };
 
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {

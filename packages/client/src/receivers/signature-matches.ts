@@ -8,14 +8,16 @@ export const signatureMatches = async (
   message: Uint8Array,
 ): Promise<boolean> => {
   const usable = await Promise.all(
-    keys.map((key) => crypto.subtle.importKey("raw", own(key), { name: "HMAC", hash: "SHA-256" }, false, ["verify"])),
+    keys.map((key) =>
+      crypto.subtle.importKey("raw", copyBytes(key), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
+    ),
   );
   const pairs = usable.flatMap((key) => signatures.map((signature) => [key, signature] as const));
   const matches = await Promise.all(
-    pairs.map(([key, signature]) => crypto.subtle.verify("HMAC", key, own(signature), own(message))),
+    pairs.map(([key, signature]) => crypto.subtle.verify("HMAC", key, copyBytes(signature), copyBytes(message))),
   );
   return matches.includes(true);
 };
 
 /** Returns a copy of bytes, because Web Crypto accepts no view of shared memory. */
-const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+const copyBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

@@ -54,14 +54,14 @@ export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEve
 /** Returns a header by its lower-case name. */
 type Read = (name: string) => string | null;
 
-const required = (read: Read, name: string): string => {
+const requireHeader = (read: Read, name: string): string => {
   const value = read(name);
   if (value === null || value === "") throw new WebhookRejected("missing", `The header ${name} is missing.`);
   return value;
 };
 
 const isSignedByService = async (read: Read, secrets: ReadonlyArray<string>, body: Uint8Array): Promise<boolean> => {
-  const headers = [required(read, "x-service-signature"), read("x-service-signature-next") ?? ""];
+  const headers = [requireHeader(read, "x-service-signature"), read("x-service-signature-next") ?? ""];
   const signatures = headers.flatMap((header) => {
     const hex = /^sha256=([0-9a-f]{64})$/.exec(header)?.[1];
     return hex === undefined ? [] : [Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))];
@@ -75,23 +75,23 @@ const isSignedByStandard = async (
   body: Uint8Array,
   { tolerance = TOLERANCE_SECONDS, now = Date.now() }: WebhookRequest,
 ): Promise<boolean> => {
-  const id = required(read, "webhook-id");
-  const timestamp = required(read, "webhook-timestamp");
-  const signature = required(read, "webhook-signature");
+  const id = requireHeader(read, "webhook-id");
+  const timestamp = requireHeader(read, "webhook-timestamp");
+  const signature = requireHeader(read, "webhook-signature");
   const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(Math.floor(now / 1000) - seconds) <= tolerance)) {
     throw new WebhookRejected("timestamp", `The webhook's time ${timestamp} is more than ${tolerance} s from now.`);
   }
   const signatures = signature.split(" ", MAX_SIGNATURES).flatMap((versioned) => {
     const base64 = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(versioned)?.[1];
-    return base64 === undefined ? [] : [decoded(base64)];
+    return base64 === undefined ? [] : [decodeBase64(base64)];
   });
   const signed = utf8(`${id}.${timestamp}.`);
   const message = new Uint8Array(signed.length + body.length);
   message.set(signed);
   message.set(body, signed.length);
   return signatureMatches(
-    secrets.map((secret) => decoded(secret.replace(/^whsec_/, ""))),
+    secrets.map((secret) => decodeBase64(secret.replace(/^whsec_/, ""))),
     signatures,
     message,
   );
@@ -99,7 +99,7 @@ const isSignedByStandard = async (
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const decoded = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+const decodeBase64 = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 
 const headerOf = (headers: WebhookRequest["headers"]): Read => {
   const values =

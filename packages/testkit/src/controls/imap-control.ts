@@ -5,7 +5,7 @@ import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
 import { Courier } from "../servers/Courier.ts";
 import { Cyrus } from "../servers/Cyrus.ts";
 import { Dovecot } from "../servers/Dovecot.ts";
-import { openConversation, type MailConversation, quoted } from "./mail-conversation.ts";
+import { openConversation, type MailConversation, quoteString } from "./mail-conversation.ts";
 import { encodeMailboxName } from "../servers/mail-names.ts";
 import { MailServerControl } from "./MailServerControl.ts";
 
@@ -44,7 +44,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
       return answer;
     }).pipe(known.turn.withPermits(1));
   };
-  const name = (path: string) => quoted(encodeMailboxName(path));
+  const name = (path: string) => quoteString(encodeMailboxName(path));
   const select = (path: string): Command => ["SELECT", name(path)];
 
   return MailServerControl.of({
@@ -62,7 +62,9 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
       return { account, credential };
     }),
     makeReadOnly: (account, path) =>
-      Effect.asVoid(run(account, ["SETACL", name(path), quoted(accounts.get(account)!.credential.username), "lr"])),
+      Effect.asVoid(
+        run(account, ["SETACL", name(path), quoteString(accounts.get(account)!.credential.username), "lr"]),
+      ),
     createMailbox: (account, path) => Effect.asVoid(run(account, ["CREATE", name(path)])),
     // Servers close a session that deletes or renames its selected mailbox.
     deleteMailbox: (account, path) => Effect.asVoid(run(account, select("INBOX"), ["DELETE", name(path)])),

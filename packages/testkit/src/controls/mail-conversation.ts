@@ -9,7 +9,7 @@ export interface MailConversation {
 }
 
 /** Returns an IMAP quoted string. */
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+export const quoteString = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** Connects and signs in. The server must support SASL-IR. */
 export const openConversation = async (

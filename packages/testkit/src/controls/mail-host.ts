@@ -1,7 +1,7 @@
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { Dovecot, type DovecotOptions } from "../servers/Dovecot.ts";
 import type { DeliveredMessage } from "../servers/dovecot-maildir.ts";
-import { openConversation, quoted } from "./mail-conversation.ts";
+import { openConversation, quoteString } from "./mail-conversation.ts";
 import { encodeMailboxName } from "../servers/mail-names.ts";
 import { ScriptedSmtp } from "./ScriptedSmtp.ts";
 
@@ -28,7 +28,7 @@ export const startMailHost = async ({ accounts, password, userOf, ...options }: 
 
   const append = async (account: string, path: string, raw: string): Promise<void> => {
     const session = await openConversation(dovecot.host, dovecot.port, account, password);
-    await session.command("APPEND", quoted(encodeMailboxName(path)), Buffer.from(raw, "latin1"));
+    await session.command("APPEND", quoteString(encodeMailboxName(path)), Buffer.from(raw, "latin1"));
     session.close();
   };
   let delivered = 0;

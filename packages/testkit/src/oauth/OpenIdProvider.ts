@@ -104,7 +104,7 @@ const listenerOf =
       if (endpoint === undefined) return response.writeHead(404).end();
       const form = new URLSearchParams(await bodyOf(request));
       const scripted = state.behaviour.answers?.[endpoint];
-      if (scripted !== undefined) return answerAsScripted(response, scripted);
+      if (scripted !== undefined) return sendScripted(response, scripted);
       if (endpoint === "discovery") return json(response, 200, metadataOf(state));
       if (endpoint === "keys") {
         const key = { ...state.publicKey.export({ format: "jwk" }), kid: "default", alg: "RS256", use: "sig" };
@@ -199,7 +199,7 @@ const json = (
   headers: Readonly<Record<string, string>> = {},
 ) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
-const answerAsScripted = (response: ServerResponse, answer: ScriptedAnswer): void => {
+const sendScripted = (response: ServerResponse, answer: ScriptedAnswer): void => {
   if (answer._tag === "Silence") return;
   if (answer._tag === "Cut") return void response.socket?.destroy();
   const { status, type = "application/json", body, headers = {} } = answer;

@@ -12,7 +12,7 @@ export interface RegisteredClient {
 
 type Answer = readonly [status: number, body: Readonly<Record<string, unknown>>];
 
-const refused = (error: string, description?: string, status = 400): Answer => [
+const refusalAnswer = (error: string, description?: string, status = 400): Answer => [
   status,
   { error, ...(description === undefined ? {} : { error_description: description }) },
 ];
@@ -33,13 +33,13 @@ export const answerTokenRequest = (
   if (grant === JWT_BEARER) return answerServiceAccount(state, client, form);
   if (!isClient(state, client, form, authorization)) {
     const description = state.kind === "microsoft" ? "AADSTS7000215: Invalid client secret provided." : undefined;
-    return refused("invalid_client", description, 401);
+    return refusalAnswer("invalid_client", description, 401);
   }
   if (grant === "authorization_code") return answerCode(state, client, form);
   if (grant === "refresh_token") return answerRefresh(state, form);
   if (grant === "client_credentials") return answerApplication(state, form);
   if (grant === DEVICE_CODE) return answerDevice(state, client, form);
-  return refused("unsupported_grant_type");
+  return refusalAnswer("unsupported_grant_type");
 };
 
 const answerCode = (state: ProviderState, { clientId }: RegisteredClient, form: URLSearchParams): Answer => {
@@ -50,7 +50,7 @@ const answerCode = (state: ProviderState, { clientId }: RegisteredClient, form: 
     .update(form.get("code_verifier") ?? "")
     .digest("base64url");
   if (code === undefined || code.redirectUri !== form.get("redirect_uri") || code.challenge !== challenge) {
-    return refused("invalid_grant");
+    return refusalAnswer("invalid_grant");
   }
   return [
     200,
@@ -65,11 +65,11 @@ const answerCode = (state: ProviderState, { clientId }: RegisteredClient, form: 
 const answerRefresh = (state: ProviderState, form: URLSearchParams): Answer => {
   const presented = form.get("refresh_token") ?? "";
   const consent = state.consents.get(presented);
-  if (consent === undefined || consent.isEnded) return refused("invalid_grant");
+  if (consent === undefined || consent.isEnded) return refusalAnswer("invalid_grant");
   if (state.rotation === "none") return [200, tokens(state, consent)];
   if (state.rotation === "strict" && consent.current !== presented) {
     consent.isEnded = true;
-    return refused("invalid_grant", "a refresh token was used twice");
+    return refusalAnswer("invalid_grant", "a refresh token was used twice");
   }
   consent.current = state.secret("rt");
   state.consents.set(consent.current, consent);
@@ -79,7 +79,7 @@ const answerRefresh = (state: ProviderState, form: URLSearchParams): Answer => {
 const answerApplication = (state: ProviderState, form: URLSearchParams): Answer => {
   const scope = form.get("scope") ?? "";
   if (state.kind === "microsoft" && !scope.endsWith("/.default")) {
-    return refused("invalid_scope", "AADSTS1002012: The provided value for scope is not valid.");
+    return refusalAnswer("invalid_scope", "AADSTS1002012: The provided value for scope is not valid.");
   }
   return [200, tokens(state, { user: "application", scopes: scope.split(" ") })];
 };
@@ -88,18 +88,19 @@ const answerServiceAccount = (state: ProviderState, client: RegisteredClient, fo
   const read = verifyJwt(form.get("assertion") ?? "", client.publicKey ?? "");
   const { iss, sub, scope, aud } = read?.claims ?? {};
   if (iss !== client.clientId || aud !== `${state.issuer}/token` || typeof sub !== "string") {
-    return refused("invalid_grant", "Invalid JWT Signature.");
+    return refusalAnswer("invalid_grant", "Invalid JWT Signature.");
   }
   return [200, tokens(state, { user: sub, scopes: String(scope).split(" ") })];
 };
 
 const answerDevice = (state: ProviderState, { clientId }: RegisteredClient, form: URLSearchParams): Answer => {
   const device = state.devices.get(form.get("device_code") ?? "");
-  if (device === undefined) return refused("invalid_grant");
+  if (device === undefined) return refusalAnswer("invalid_grant");
   const { decision, scopes } = device;
-  if (decision === undefined) return refused("authorization_pending");
-  if (decision === "denied") return refused(state.kind === "microsoft" ? "authorization_declined" : "access_denied");
-  if (decision === "expired") return refused("expired_token");
+  if (decision === undefined) return refusalAnswer("authorization_pending");
+  if (decision === "denied")
+    return refusalAnswer(state.kind === "microsoft" ? "authorization_declined" : "access_denied");
+  if (decision === "expired") return refusalAnswer("expired_token");
   const { user } = decision;
   const refreshToken = state.consent(user, scopes);
   const identity = state.identityToken(user, clientId, scopes, undefined);

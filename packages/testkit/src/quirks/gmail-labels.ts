@@ -42,7 +42,7 @@ export const withoutLabels = (command: string, folder: string, threads: Readonly
  */
 export const withLabels = (response: string, folder: string, threads: Map<string, Set<number>>): string => {
   const uid = Number(/^\* \d+ FETCH \(.*?\bUID (\d+)/i.exec(response)?.[1] ?? 0);
-  return labelled(response, folder).replace(/X-GUID "?([^" )]+)"?/i, (_, guid: string) => {
+  return moveKeywords(response, folder).replace(/X-GUID "?([^" )]+)"?/i, (_, guid: string) => {
     if (uid === 0) return `X-GM-MSGID ${numberOf(guid)}`;
     const thread = threadOf(folder, uid);
     const key = `${folder} ${thread}`;
@@ -54,7 +54,7 @@ export const withLabels = (response: string, folder: string, threads: Map<string
 /**
  * Moves the keywords of a FETCH response to a request for X-GM- items to X-GM-LABELS, except for the flags among them.
  */
-const labelled = (response: string, folder: string): string => {
+const moveKeywords = (response: string, folder: string): string => {
   if (!response.includes("X-GUID")) return response;
   return response.replace(/FLAGS \(([^)]*)\)/i, (_, flags: string) => {
     const all = flags.split(" ").filter((flag) => flag !== "");

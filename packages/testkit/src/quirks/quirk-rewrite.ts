@@ -40,7 +40,7 @@ export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
     let sent = line;
     for (const quirk of quirks) {
       if (quirk.kind === "refuses" && quirk.command.test(sent)) return { answer: quirk.answer };
-      if (quirk.kind === "rewrites command") sent = replaced(sent, quirk.command, quirk.to);
+      if (quirk.kind === "rewrites command") sent = replaceLine(sent, quirk.command, quirk.to);
       if (quirk.kind === "labels") sent = withoutLabels(sent, session.folder, threads);
     }
     session.open.set(tag, line);
@@ -55,7 +55,7 @@ export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
     let lines = announceCapabilities(withoutSyntax(line, removed), added, removed);
     let damage: Omit<DamagedResponse, "lines"> = {};
     for (const quirk of quirks) {
-      if (quirk.kind === "rewrites response") lines = replaced(lines, quirk.response, quirk.to);
+      if (quirk.kind === "rewrites response") lines = replaceLine(lines, quirk.response, quirk.to);
       if (quirk.kind === "labels") lines = withLabels(lines, session.folder, threads);
       if (quirk.kind === "inserts" && answered !== undefined && quirk.command.test(answered) && / OK/i.test(line)) {
         lines = quirk.lines + lines;
@@ -70,7 +70,11 @@ export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
   return { command, response, ...(splits === undefined ? {} : { pieces: splits.bytes }) };
 };
 
-const replaced = (line: string, wanted: RegExp, to: string | ((...matched: ReadonlyArray<string>) => string)): string =>
+const replaceLine = (
+  line: string,
+  wanted: RegExp,
+  to: string | ((...matched: ReadonlyArray<string>) => string),
+): string =>
   typeof to === "string"
     ? line.replace(wanted, to)
     : line.replace(wanted, (...matched) => to(...(matched as Array<string>)));

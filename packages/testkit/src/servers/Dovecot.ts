@@ -134,7 +134,7 @@ const settle = async ({
     acl,
     quota: quota ?? null,
     tokens: tokens === undefined ? null : takeTokens(folder, tokens, own),
-    tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,
+    tls: tls ? { port: await freePort(), ...makeCertificate(folder, own) } : null,
   };
   writeFileSync(join(folder, "dovecot.conf"), dovecotConfig(settings));
   own(join(folder, "dovecot.conf"));
@@ -159,7 +159,7 @@ const takeTokens = (
 };
 
 /** Makes a certificate for localhost that is valid for two days; OpenSSL is installed with Dovecot. */
-const selfSigned = (folder: string, own: (path: string) => void) => {
+const makeCertificate = (folder: string, own: (path: string) => void) => {
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const ask = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2 -subj /CN=localhost";
   const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", certificate];

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { Context, Effect, Layer } from "effect";
 import { Client } from "pg";
-import { type InstalledPostgres, postgresInstalled } from "./installed/postgres-installed.ts";
+import { type InstalledPostgres, listInstalledPostgres } from "./installed/postgres-installed.ts";
 import {
   FAST_SETTINGS,
   type PostgresCluster,
@@ -15,7 +15,7 @@ import {
 } from "./postgres-process.ts";
 
 /** Starts a private server on a free loopback port in a temporary folder, as an unprivileged user. */
-const started = (settings: PostgresSettings) =>
+const startPrivate = (settings: PostgresSettings) =>
   Effect.gen(function* () {
     const making = Effect.promise(() => makeCluster());
     const cluster = yield* Effect.acquireRelease(making, (made) => Effect.sync(() => removeCluster(made)));
@@ -49,7 +49,7 @@ const startShared = async (installed: ReadonlyArray<InstalledPostgres>): Promise
 };
 
 /** Creates databases on the server that this process shares, which uses the first of these installations that works. */
-const sharing = (installed: ReadonlyArray<InstalledPostgres>) =>
+const shareServer = (installed: ReadonlyArray<InstalledPostgres>) =>
   Effect.promise(async () => {
     const key = installed[0]?.folder ?? "";
     if (!shared.has(key)) shared.set(key, startShared(installed));
@@ -82,27 +82,27 @@ export class Postgres extends Context.Service<
     readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;
   }
 >()("@postern/testkit/Postgres") {
-  static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST_SETTINGS));
-  static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, started({}));
+  static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, startPrivate(FAST_SETTINGS));
+  static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, startPrivate({}));
 
   /** A layer for each PostgreSQL of this machine, shared like that of `layer`. */
   static readonly each = (): ReadonlyArray<{ readonly name: string; readonly layer: Layer.Layer<Postgres> }> =>
-    postgresInstalled().map((installed) => ({
+    listInstalledPostgres().map((installed) => ({
       name: `${installed.name} PostgreSQL`,
-      layer: Layer.effect(Postgres, sharing([installed])),
+      layer: Layer.effect(Postgres, shareServer([installed])),
     }));
 
   static readonly layer: Layer.Layer<Postgres> = Layer.unwrap(
     Effect.sync(() => {
       const given = process.env["TEST_DATABASE_URL"];
-      if (given !== undefined) return serverGiven(given);
-      return Layer.effect(Postgres, sharing(postgresInstalled()));
+      if (given !== undefined) return useServer(given);
+      return Layer.effect(Postgres, shareServer(listInstalledPostgres()));
     }),
   );
 }
 
 /** Uses an existing server; drops the created databases at the end. */
-const serverGiven = (maintenance: string): Layer.Layer<Postgres> =>
+const useServer = (maintenance: string): Layer.Layer<Postgres> =>
   Layer.effect(
     Postgres,
     Effect.gen(function* () {

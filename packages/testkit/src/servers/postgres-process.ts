@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { freePort, unprivilegedUser } from "./dovecot-process.ts";
-import { type InstalledPostgres, postgresInstalled } from "./installed/postgres-installed.ts";
+import { type InstalledPostgres, listInstalledPostgres } from "./installed/postgres-installed.ts";
 
 /** A private cluster: its folder, its system user and its port. */
 export interface PostgresCluster {
@@ -45,7 +45,7 @@ const LOCALES: Readonly<Record<InstalledPostgres["name"], ReadonlyArray<string>>
 
 /** Makes an empty cluster in a temporary folder, with superuser `postgres` trusted on the loopback. */
 export const makeCluster = async (
-  installed: ReadonlyArray<InstalledPostgres> = postgresInstalled(),
+  installed: ReadonlyArray<InstalledPostgres> = listInstalledPostgres(),
 ): Promise<PostgresCluster> => {
   const { uid, gid } = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));

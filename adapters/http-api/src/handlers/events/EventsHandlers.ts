@@ -42,7 +42,7 @@ export const EventsHandlers = handlerGroup(
         const items = yield* account === null
           ? answer(live.openFeed(after, yield* readerBy(key!.id), query.folders))
           : answer(live.open(AccountId(account), after, yield* isAllowed, query.folders));
-        const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
+        const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(writeItem), Stream.encodeText);
         return HttpServerResponse.stream(body, {
           contentType: "text/event-stream",
           // Proxies such as nginx would buffer events.
@@ -54,7 +54,7 @@ export const EventsHandlers = handlerGroup(
 );
 
 /** Writes an item; a body is JSON in one line, as `data:` requires. */
-const written = (item: LiveItem): string => {
+const writeItem = (item: LiveItem): string => {
   switch (item._tag) {
     case "Heartbeat":
       return ":\n\n";

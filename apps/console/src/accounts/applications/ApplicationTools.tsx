@@ -9,7 +9,7 @@ import { Power, Trash2 } from "../../ui/icons/icons.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { type Application, applicationsChanged, mailChoices } from "./applications.ts";
+import { type Application, refetchApplications, mailChoices } from "./applications.ts";
 
 type Mail = ReturnType<typeof mailChoices>[number]["id"];
 
@@ -27,7 +27,7 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
       }),
     onSuccess: ({ data }) => toast(t(data.suspended ? "Application suspended." : "Application resumed.")),
     onError: (error) => toast(errorText(error)),
-    onSettled: applicationsChanged,
+    onSettled: refetchApplications,
   });
   const remove = useMutation({
     mutationFn: () => adminApi("DELETE /api/applications/:name", { params: { name }, query: { mail } }),
@@ -40,7 +40,7 @@ export const ApplicationTools = ({ application: { name, suspendedAt } }: { reado
       navigate("/accounts/applications", { replace: true });
     },
     onError: (error) => toast(errorText(error)),
-    onSettled: applicationsChanged,
+    onSettled: refetchApplications,
   });
   return (
     <div className="buttons account-tools">

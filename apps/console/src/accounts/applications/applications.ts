@@ -18,7 +18,7 @@ export const useApplications = () =>
  * Refetches all data of the operator, because suspending or deleting an application changes its keys, messages and
  * accounts.
  */
-export const applicationsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin"] });
+export const refetchApplications = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin"] });
 
 /** Returns the choices for the waiting messages of a deleted application (spec 10.2). */
 export const mailChoices = () =>

@@ -4,13 +4,13 @@ import { rich, t } from "../../texts/text.ts";
 import { SecretPage } from "../../ui/SecretPage.tsx";
 import { adminApi } from "../records/admin-key.ts";
 import { NewKeyForm } from "./NewKeyForm.tsx";
-import { keysChanged, type NewServiceKey } from "./service-keys.ts";
+import { refetchKeys, type NewServiceKey } from "./service-keys.ts";
 
 /** Creates a service key (spec 10.2), then shows it once. */
 export const AddKey = () => {
   const create = useMutation({
     mutationFn: (payload: NewServiceKey) => adminApi("POST /api/keys", { payload }),
-    onSuccess: keysChanged,
+    onSuccess: refetchKeys,
     // The answer is not cached, because it contains the key.
     gcTime: 0,
   });

@@ -8,7 +8,7 @@ import { Moment } from "../../ui/Moment.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { applicationPath, keysChanged, type ServiceKey } from "./service-keys.ts";
+import { applicationPath, refetchKeys, type ServiceKey } from "./service-keys.ts";
 
 /** Service keys, each with a button that deletes it. */
 export const KeyLines = ({ keys }: { readonly keys: ReadonlyArray<ServiceKey> }) => {
@@ -17,7 +17,7 @@ export const KeyLines = ({ keys }: { readonly keys: ReadonlyArray<ServiceKey> })
     mutationFn: ({ id }: ServiceKey) => adminApi("DELETE /api/keys/:id", { params: { id } }),
     onSuccess: (_, { name }) => toast(t("Key {name} deleted.", { name })),
     onError: (error) => toast(t("The key could not be deleted: {reason}", { reason: errorText(error) })),
-    onSettled: keysChanged,
+    onSettled: refetchKeys,
   });
   return (
     <>

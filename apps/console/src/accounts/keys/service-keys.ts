@@ -29,7 +29,7 @@ export const useServiceKeys = () =>
   });
 
 /** Fetches the keys and the applications again, because an application exists as long as it has a key. */
-export const keysChanged = (): Promise<unknown> =>
+export const refetchKeys = (): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ["admin", "keys"] }),
     queries.invalidateQueries({ queryKey: ["admin", "applications"] }),

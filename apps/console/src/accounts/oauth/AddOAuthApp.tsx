@@ -7,7 +7,7 @@ import { Failed } from "../../ui/Failed.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { type NewOAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
+import { type NewOAuthApp, refetchOAuthApps, useOAuthApps } from "./oauth-apps.ts";
 import { OAuthAppForm } from "./OAuthAppForm.tsx";
 import { RedirectUri } from "./RedirectUri.tsx";
 
@@ -19,7 +19,7 @@ export const AddOAuthApp = () => {
   const keep = useMutation({
     mutationFn: (payload: NewOAuthApp) => adminApi("POST /api/oauth/apps", { payload }),
     onSuccess: async ({ data }) => {
-      await oauthAppsChanged();
+      await refetchOAuthApps();
       toast(t("App {id} stored. Try it with a connect link.", { id: data.id }));
       navigate("/accounts/oauth");
     },

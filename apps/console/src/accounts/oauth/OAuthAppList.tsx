@@ -10,7 +10,7 @@ import { Plus } from "../../ui/icons/icons.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { adminApi } from "../records/admin-key.ts";
-import { type OAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
+import { type OAuthApp, refetchOAuthApps, useOAuthApps } from "./oauth-apps.ts";
 import { OAuthAppLine } from "./OAuthAppLine.tsx";
 import { RedirectUri } from "./RedirectUri.tsx";
 
@@ -22,7 +22,7 @@ export const OAuthAppList = () => {
     mutationFn: ({ id }: OAuthApp) => adminApi("DELETE /api/oauth/apps/:id", { params: { id } }),
     onSuccess: (_, { id }) => toast(t("App {id} deleted.", { id })),
     onError: (error) => toast(t("The app could not be deleted: {reason}", { reason: errorText(error) })),
-    onSettled: oauthAppsChanged,
+    onSettled: refetchOAuthApps,
   });
   useEffect(() => {
     document.title = `${t("OAuth2 apps")} · Postern`;

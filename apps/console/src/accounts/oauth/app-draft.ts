@@ -87,7 +87,7 @@ export const isWholeDraft = (draft: AppDraft): boolean =>
   Object.keys(missingOf(draft)).length === 0 &&
   (!draft.hasServers || (isWhole(draft.servers.imap) && isWhole(draft.servers.smtp)));
 
-const given = <K extends string>(field: K, text: string): Partial<Record<K, string>> =>
+const fieldIfTyped = <K extends string>(field: K, text: string): Partial<Record<K, string>> =>
   text.trim() === "" ? {} : ({ [field]: text.trim() } as Record<K, string>);
 
 /** Returns the app of a draft for a request, without the fields that its provider or mode does not use. */
@@ -97,20 +97,22 @@ export const appOf = (draft: AppDraft): NewOAuthApp => {
   const domains = entriesOf(draft.domains);
   const client =
     mode === "hook"
-      ? given("tokenUrl", draft.tokenUrl)
+      ? fieldIfTyped("tokenUrl", draft.tokenUrl)
       : {
-          ...given("clientId", draft.clientId),
-          ...(provider === "microsoft" ? { ...given("tenant", draft.tenant), ...given("issuer", draft.cloud) } : {}),
-          ...(provider === "oidc" ? given("issuer", draft.issuer) : {}),
-          ...(authentication === "client_secret" ? given("clientSecret", draft.clientSecret) : {}),
-          ...(authentication === "private_key" ? given("privateKey", draft.privateKey) : {}),
+          ...fieldIfTyped("clientId", draft.clientId),
+          ...(provider === "microsoft"
+            ? { ...fieldIfTyped("tenant", draft.tenant), ...fieldIfTyped("issuer", draft.cloud) }
+            : {}),
+          ...(provider === "oidc" ? fieldIfTyped("issuer", draft.issuer) : {}),
+          ...(authentication === "client_secret" ? fieldIfTyped("clientSecret", draft.clientSecret) : {}),
+          ...(authentication === "private_key" ? fieldIfTyped("privateKey", draft.privateKey) : {}),
           ...(scopes.length === 0 ? {} : { scopes }),
         };
   return {
     id: draft.id.trim(),
     provider,
     mode,
-    ...given("label", draft.label),
+    ...fieldIfTyped("label", draft.label),
     ...client,
     ...(domains.length === 0 ? {} : { domains }),
     ...(hasServers ? { imap: serverOf(servers.imap), smtp: serverOf(servers.smtp) } : {}),

@@ -13,4 +13,4 @@ export const useOAuthApps = () =>
     queryFn: ({ signal }) => adminApi("GET /api/oauth/apps", { signal }),
   });
 
-export const oauthAppsChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin", "oauth-apps"] });
+export const refetchOAuthApps = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin", "oauth-apps"] });

@@ -27,14 +27,14 @@ export const forgetKey = (): void => {
   queries.removeQueries({ queryKey: ["admin"] });
 };
 
-const rejected = (): void => {
+const dropRejectedKey = (): void => {
   if (key === null) return;
   forgetKey();
   toast(t("The service no longer accepts this admin key."));
 };
 
 /** Calls the operations of the operator, with the key and without the cookie. */
-export const adminApi = browserClient({ baseUrl: PREFIX, bearer: () => key ?? "", onUnauthorized: rejected });
+export const adminApi = browserClient({ baseUrl: PREFIX, bearer: () => key ?? "", onUnauthorized: dropRejectedKey });
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);

@@ -21,7 +21,7 @@ export const useProtocolLog = (id: string, isShown: boolean) =>
   });
 
 /** Fetches the log again after a recording was started. */
-export const protocolLogChanged = (id: string): Promise<unknown> => queries.invalidateQueries({ queryKey: keyOf(id) });
+export const refetchProtocolLog = (id: string): Promise<unknown> => queries.invalidateQueries({ queryKey: keyOf(id) });
 
 /** Drops the log after it was deleted. */
 export const forgetProtocolLog = (id: string): void => queries.removeQueries({ queryKey: keyOf(id) });

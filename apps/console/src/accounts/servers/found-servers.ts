@@ -7,7 +7,8 @@ import type { RadioOption } from "../../ui/forms/Radios.tsx";
 /** The option to type the servers. */
 export const BY_HAND = "by-hand";
 
-const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${t(ENCRYPTION[security])})`;
+const serverText = ({ host, port, security }: Candidate["imap"]): string =>
+  `${host}:${port} (${t(ENCRYPTION[security])})`;
 
 /** The reasons why servers are proposed, by their source, in the English of the service. */
 const REASONS: Readonly<Record<string, Text>> = {
@@ -27,7 +28,7 @@ const reasonOf = (source: string, values: Readonly<Record<string, string>>): str
 export const serverOptions = (email: string, candidates: ReadonlyArray<Candidate>): ReadonlyArray<RadioOption> => [
   ...candidates.map(({ imap, smtp, source, provider, reason }, at) => ({
     id: String(at),
-    name: `IMAP ${named(imap)}, SMTP ${named(smtp)}`,
+    name: `IMAP ${serverText(imap)}, SMTP ${serverText(smtp)}`,
     hint:
       reasonOf(source, {
         domain: email.slice(email.lastIndexOf("@") + 1).toLowerCase(),

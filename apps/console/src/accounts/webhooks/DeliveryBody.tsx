@@ -26,7 +26,7 @@ export const DeliveryBody = ({ application, endpointId, delivery }: DeliveryBody
     <>
       {read.isSuccess ? (
         <pre className="code" tabIndex={0} aria-label={t("Body")}>
-          {indented(read.data.data.body)}
+          {indentJson(read.data.data.body)}
         </pre>
       ) : (
         <div className="buttons">
@@ -56,7 +56,7 @@ export const DeliveryBody = ({ application, endpointId, delivery }: DeliveryBody
   );
 };
 
-const indented = (body: string): string => {
+const indentJson = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

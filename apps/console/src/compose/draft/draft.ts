@@ -70,7 +70,7 @@ export const missingParts = ({ subject, text, files, hidden }: Draft): ReadonlyA
   ...(text.trim() === "" && files.length === 0 && hidden.forwardOf === undefined ? (["text"] as const) : []),
 ];
 
-const prefixed = (prefix: string, subject: string): string =>
+const withSubjectPrefix = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
 /**
@@ -82,7 +82,7 @@ export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>
 
 const forward = (message: Message): Draft => ({
   ...emptyDraft(),
-  subject: prefixed("Fwd:", message.subject),
+  subject: withSubjectPrefix("Fwd:", message.subject),
   hidden: { forwardOf: message.id },
   text: `\n\n${forwardHead(message).join("\n")}\n\n${quotedText(message)}\n`,
 });
@@ -99,7 +99,7 @@ export const forwardHead = (message: Message): ReadonlyArray<string> => [
 const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft => ({
   ...emptyDraft(),
   ...recipientsOf(message, way, own),
-  subject: prefixed("Re:", message.subject),
+  subject: withSubjectPrefix("Re:", message.subject),
   text: `\n\n${replyHead(message)}\n${quotedText(message).replaceAll(/^/gm, "> ")}\n`,
   hidden: { replyToMessageId: message.id, force: true },
 });

@@ -1,5 +1,5 @@
 import { ApiProblem, type ApiRequest } from "@postern/client/browser";
-import { sessionMayHaveEnded } from "../../api/client.ts";
+import { endSessionAfter401 } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { accountHeader } from "../../api/signed-in.ts";
 import { t } from "../../texts/text.ts";
@@ -22,7 +22,7 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
       if (request.status === 200 && body !== null) resolve(body.data);
       else {
         const problem = new ApiProblem(request.status, body, null);
-        if (request.status === 401) sessionMayHaveEnded(problem);
+        if (request.status === 401) endSessionAfter401(problem);
         reject(problem);
       }
     });

@@ -3,7 +3,7 @@ import { mailbox } from "../../mail/emails/people.ts";
 import { Button } from "../../ui/Button.tsx";
 import { X } from "../../ui/icons/icons.tsx";
 import { useContacts } from "./contacts.ts";
-import { isRecipient, matching, type Person, shownAs, splitRecipients, withContacts } from "./recipients.ts";
+import { isRecipient, matchPeople, type Person, shownAs, splitRecipients, withContacts } from "./recipients.ts";
 import { t } from "../../texts/text.ts";
 
 export interface RecipientFieldProps {
@@ -37,7 +37,7 @@ export const RecipientField = ({
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const contacts = useContacts(typed);
-  const matches = isClosed ? [] : matching(withContacts(contacts, people), typed, entered);
+  const matches = isClosed ? [] : matchPeople(withContacts(contacts, people), typed, entered);
 
   const become = (recipients: ReadonlyArray<string>, rest: string): void => {
     setEntered(recipients);

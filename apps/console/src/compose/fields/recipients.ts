@@ -48,7 +48,7 @@ export const withContacts = (contacts: ReadonlyArray<Person>, people: ReadonlyAr
 const MAX_SHOWN = 6;
 
 /** Returns the people whose name or address has a word that begins with the text, in the given order. */
-export const matching = (
+export const matchPeople = (
   people: ReadonlyArray<Person>,
   typed: string,
   named: ReadonlyArray<string>,

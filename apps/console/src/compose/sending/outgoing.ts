@@ -22,13 +22,13 @@ export const OUTGOING_STATES = {
 const UNDER_WAY: ReadonlyArray<string> = ["scheduled", "queued", "sending"];
 
 /** Refetches the lists that change when a message is sent or cancelled. */
-export const listOutgoingAgain = (): void => {
+export const refetchOutgoing = (): void => {
   for (const key of ["outbox", "drafts", "folders", "emails", "people"])
     void queries.invalidateQueries({ queryKey: [key] });
 };
 
 /** Cancels an outgoing message, which makes it a draft again. */
-export const callBack = async (id: string, onDraft: () => void): Promise<void> => {
+export const cancelSending = async (id: string, onDraft: () => void): Promise<void> => {
   try {
     await api("DELETE /api/outbox/:id", { params: { id } });
     toast(t("Not sent: it is a draft again."));
@@ -37,7 +37,7 @@ export const callBack = async (id: string, onDraft: () => void): Promise<void> =
     const isLate = error instanceof ApiProblem && error.status === 409;
     toast(isLate ? t("Too late to cancel: the message is being sent or was sent.") : errorText(error));
   }
-  listOutgoingAgain();
+  refetchOutgoing();
 };
 
 /** Returns the text that a message was sent, with the recipients that the mail server refused. */
@@ -70,7 +70,7 @@ export const followSending = (id: string, afterMillis: number): void => {
       const reason = item.failure?.detail ?? t(OUTGOING_STATES[item.state]);
       toast(t("Not sent: {reason}. It is in Drafts again.", { reason }));
     }
-    listOutgoingAgain();
+    refetchOutgoing();
   };
   setTimeout(() => void look(), afterMillis + LOOK_MILLIS);
 };

@@ -5,7 +5,7 @@ import { toast } from "../../ui/toast.ts";
 import { dayAndTime } from "../../ui/time.ts";
 import type { DraftSaver } from "../draft/DraftSaver.ts";
 import { goBack } from "./go-back.ts";
-import { callBack, followSending, listOutgoingAgain, sentText } from "./outgoing.ts";
+import { cancelSending, followSending, refetchOutgoing, sentText } from "./outgoing.ts";
 import { undoSeconds } from "../text/writing-settings.ts";
 import { t } from "../../texts/text.ts";
 
@@ -28,8 +28,8 @@ export const useSend = (saver: DraftSaver) => {
       return { holdMillis, answer: await saver.send((at ?? held)?.toISOString() ?? null) };
     },
     onSuccess: ({ holdMillis, answer: { id, draftId, status, rejected } }, at) => {
-      listOutgoingAgain();
-      const undo = (): void => void callBack(id, () => navigate(`/compose?draft=${draftId}`));
+      refetchOutgoing();
+      const undo = (): void => void cancelSending(id, () => navigate(`/compose?draft=${draftId}`));
       if (at !== null) toast(t("Scheduled for {time}.", { time: dayAndTime(at.toISOString()) }), undo);
       else if (status === "scheduled") {
         toast(t("Sending…"), undo, holdMillis);

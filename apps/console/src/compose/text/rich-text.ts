@@ -1,9 +1,9 @@
 import { messageHtml, safeFragment } from "./safe-html.ts";
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-const lineHtml = (line: string): string => `<div dir="auto">${line === "" ? "<br>" : escaped(line)}</div>`;
+const lineHtml = (line: string): string => `<div dir="auto">${line === "" ? "<br>" : escapeHtml(line)}</div>`;
 
 /** Returns plain text as HTML: a block for each line, and lines that begin with `>` as quotes. */
 export const htmlOf = (text: string): string => {

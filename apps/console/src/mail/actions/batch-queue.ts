@@ -1,6 +1,6 @@
 import type { ApiRequest } from "@postern/client/browser";
 import { api } from "../../api/client.ts";
-import { rememberAction, untilReached } from "../../kept/waiting-actions.ts";
+import { rememberAction, retryUntilReached } from "../../kept/waiting-actions.ts";
 
 type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
 
@@ -10,7 +10,7 @@ export type BatchAction = Pick<Batch, "change"> | Pick<Batch, "delete">;
 type BatchAnswer = Awaited<ReturnType<typeof request>>;
 
 const request = async (ids: ReadonlyArray<string>, action: BatchAction) =>
-  (await untilReached(() => api("POST /api/messages/batch", { payload: { ids, ...action } }))).data;
+  (await retryUntilReached(() => api("POST /api/messages/batch", { payload: { ids, ...action } }))).data;
 
 /** An action that waits for the previous action. */
 interface Waiting {

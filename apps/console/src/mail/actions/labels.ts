@@ -3,7 +3,7 @@ import { api, queries } from "../../api/client.ts";
 import { flagListed } from "../emails/listed-changes.ts";
 import type { Message } from "../emails/message.ts";
 import { readAgain, readAgainWhenQuiet } from "../emails/reading-again.ts";
-import { act, type Target, tell } from "./message-actions.ts";
+import { act, type Target, showOutcome } from "./message-actions.ts";
 
 /** The labels of the mailbox, by name (spec 5.5). */
 export const labelsQuery = queryOptions({
@@ -32,7 +32,7 @@ export const setLabel = async (targets: ReadonlyArray<Target>, label: string, is
   });
   const change = isAdded ? { addLabels: [label] } : { removeLabels: [label] };
   const outcome = await act(targets, { change }, "label");
-  tell("label", targets, outcome);
+  showOutcome("label", targets, outcome);
   readAgainWhenQuiet(() => {
     for (const settle of settles) settle();
   });

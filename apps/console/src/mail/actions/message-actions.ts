@@ -50,7 +50,11 @@ export const failureText = (doing: Doing, error: unknown): string =>
   );
 
 /** Shows which messages were not changed: one toast, and a mark in each row that is still listed. */
-export const tell = (doing: Doing, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
+export const showOutcome = (
+  doing: Doing,
+  targets: ReadonlyArray<Target>,
+  { missing, failed, error }: BatchOutcome,
+): void => {
   if (failed.length > 0) {
     const told = failureText(doing, error);
     toast(
@@ -88,7 +92,7 @@ export const mark = async (targets: ReadonlyArray<Target>, flags: Flags): Promis
     queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
   }
   const outcome = await act(targets, { change: flags }, "mark");
-  tell("mark", targets, outcome);
+  showOutcome("mark", targets, outcome);
   readAgainWhenQuiet(settle);
   if (outcome.failed.length > 0) {
     void queries.invalidateQueries({ queryKey: ["message"] });
@@ -149,7 +153,7 @@ export const resumeActions = async (account: string): Promise<void> => {
   const outcomes = await Promise.all(waited.map(({ ids, action }) => whileUnderWay(() => inBatches(ids, action))));
   for (const [n, outcome] of outcomes.entries()) {
     forgetPlaces(outcome);
-    tell(
+    showOutcome(
       "resume",
       waited[n]!.ids.map((id) => ({ id })),
       outcome,
@@ -186,7 +190,7 @@ const takeAway = async (
   const gone = targets.filter(({ id }) => outcome.done.has(id));
   const count = targets.length === 1 ? null : gone.length;
   settleUndo(undoOf(gone, outcome), gone.length === 0 ? null : taking.done(count));
-  tell(doing, targets, outcome);
+  showOutcome(doing, targets, outcome);
   if (outcome.done.size === targets.length) readAgainWhenQuiet();
   else await readAgain();
 };
@@ -218,6 +222,6 @@ const undoOf = (gone: ReadonlyArray<Target>, { done }: BatchOutcome): (() => voi
 const moveBack = async (targets: ReadonlyArray<Target>, folderId: string): Promise<void> => {
   const outcome = await act(targets, { change: { folderId } }, "moveBack");
   forgetPlaces(outcome);
-  tell("moveBack", targets, outcome);
+  showOutcome("moveBack", targets, outcome);
   await readAgain();
 };

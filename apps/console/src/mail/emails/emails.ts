@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../../api/client.ts";
 import type { Email } from "./email.ts";
-import { asChanged } from "./pending-changes.ts";
+import { applyPendingChanges } from "./pending-changes.ts";
 
 export type { Email } from "./email.ts";
 
@@ -67,7 +67,7 @@ export const pageQuery = (source: EmailSource, page: number) =>
     queryFn: async ({ signal }): Promise<EmailPage> => {
       const answer = await list(source, { page, limit: PAGE_SIZE }, signal);
       const { emails, total } = answer;
-      const shown = asChanged(emails);
+      const shown = applyPendingChanges(emails);
       const unsearched = "incomplete" in answer ? answer.incomplete.unsearched : 0;
       return { emails: shown, total: total - (emails.length - shown.length), unsearched };
     },
@@ -109,5 +109,5 @@ export const readAll = async (
     onRead(all.length, answer.total);
     cursor = answer.nextCursor;
   }
-  return asChanged(all);
+  return applyPendingChanges(all);
 };

@@ -1,6 +1,6 @@
 import { queries } from "../../api/client.ts";
 import { type EmailPage, emailsRead, type EmailSource, PAGE_SIZE, pagesRead } from "./emails.ts";
-import { asChanged, expectFlags, expectRemoval, type Flags } from "./pending-changes.ts";
+import { applyPendingChanges, expectFlags, expectRemoval, type Flags } from "./pending-changes.ts";
 
 const sourcesRead = (): ReadonlyArray<EmailSource> => {
   const keys = queries.getQueryCache().findAll({ queryKey: ["emails"] });
@@ -15,7 +15,8 @@ export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void)
   const settle = expectFlags(ids, flags);
   for (const source of sourcesRead()) {
     for (const [number, page] of pagesRead(source)) {
-      if (page.emails.some(({ id }) => ids.has(id))) write(source, number, { ...page, emails: asChanged(page.emails) });
+      if (page.emails.some(({ id }) => ids.has(id)))
+        write(source, number, { ...page, emails: applyPendingChanges(page.emails) });
     }
   }
   return settle;
@@ -32,7 +33,7 @@ export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) 
     const removed = [...pages.values()].flatMap(({ emails }) => emails.filter(({ id }) => ids.has(id))).length;
     if (removed === 0) continue;
     for (const run of consecutive([...pages])) {
-      const rest = run.flatMap(([, { emails }]) => asChanged(emails));
+      const rest = run.flatMap(([, { emails }]) => applyPendingChanges(emails));
       for (const [n, [number, page]] of run.entries()) {
         const emails = rest.slice(n * PAGE_SIZE, (n + 1) * PAGE_SIZE);
         write(source, number, { ...page, emails, total: page.total - removed });

@@ -17,13 +17,13 @@ export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ["message", id] as const,
     queryFn: async ({ signal }): Promise<Message> =>
-      named((await api("GET /api/messages/:id", { params: { id }, signal })).data),
+      nameAccount((await api("GET /api/messages/:id", { params: { id }, signal })).data),
     staleTime: ({ state }) => (isUnreadYet(state.data) ? 0 : 300_000),
     refetchInterval: ({ state }) => (isUnreadYet(state.data) ? READ_AGAIN : false),
   });
 
 /** Adds the account to the URLs of the files of a message, because links and pictures send no header. */
-const named = (message: Message): Message => ({
+const nameAccount = (message: Message): Message => ({
   ...message,
   html: message.html?.replaceAll(FILE_URL, (_, before: string, url: string) => before + accountUrl(url)) ?? null,
   rawUrl: accountUrl(message.rawUrl),

@@ -14,7 +14,7 @@ const taken = new Map<string, ReadonlySet<string>>();
 const placeOf = ({ uid, folder }: Email): string => `${uid} ${folder}`;
 
 /** Returns messages as lists show them: with pending flags, and without messages that were moved away or deleted. */
-export const asChanged = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> =>
+export const applyPendingChanges = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> =>
   pending.size + taken.size === 0
     ? emails
     : emails.flatMap((email) => {

@@ -23,7 +23,7 @@ const POLL_MILLIS = 60_000;
  * Returns the messages of several inboxes, newest first, as far as the order is known: no message that is older than
  * the last fetched message of an inbox with more messages.
  */
-export const joined = (parts: ReadonlyArray<InboxPart>): ReadonlyArray<JoinedEmail> => {
+export const joinInboxes = (parts: ReadonlyArray<InboxPart>): ReadonlyArray<JoinedEmail> => {
   const known = Math.max(
     Number.NEGATIVE_INFINITY,
     ...parts.flatMap(({ emails, hasMore }) => (hasMore && emails.length > 0 ? [Date.parse(emails.at(-1)!.date)] : [])),
@@ -55,7 +55,7 @@ export const useJoinedInbox = (limit: number) => {
   const parts = inboxes.flatMap(({ data }) => (data === undefined ? [] : [data]));
   return {
     isPending: inboxes.some(({ isPending }) => isPending),
-    emails: joined(parts),
+    emails: joinInboxes(parts),
     hasMore: parts.some(({ hasMore }) => hasMore),
     failed: inboxes.flatMap(({ error }, index) => (error === null ? [] : [{ account: accounts[index]!, error }])),
     readAgain: () => Promise.all(inboxes.map(({ refetch }) => refetch())),

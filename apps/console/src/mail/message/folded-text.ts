@@ -13,7 +13,7 @@ export const foldedText = ({ text, newText, quotedText }: Message): FoldedText |
   return shown.trim() !== "" && text.startsWith(shown) ? { shown, folded: text.slice(shown.length).trim() } : null;
 };
 
-const packed = (text: string | null): string => (text ?? "").replaceAll(/\s+/g, "");
+const removeSpaces = (text: string | null): string => (text ?? "").replaceAll(/\s+/g, "");
 
 /**
  * Hides the last quote of a message's HTML and everything below it, if all of the new text stays in view. Returns a
@@ -22,10 +22,10 @@ const packed = (text: string | null): string => (text ?? "").replaceAll(/\s+/g, 
 export const hideQuote = (body: HTMLElement, newText: string): (() => void) | undefined => {
   const quotes = [...body.querySelectorAll<HTMLElement>("blockquote, .gmail_quote")];
   const quote = quotes.findLast((one) => one.parentElement?.closest("blockquote, .gmail_quote") == null);
-  const wanted = packed(newText);
+  const wanted = removeSpaces(newText);
   if (quote === undefined || wanted === "") return undefined;
   quote.hidden = true;
-  if (packed(body.innerText).includes(wanted)) return () => (quote.hidden = false);
+  if (removeSpaces(body.innerText).includes(wanted)) return () => (quote.hidden = false);
   quote.hidden = false;
   return undefined;
 };

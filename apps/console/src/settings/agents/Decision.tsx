@@ -9,7 +9,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
 import { Popup } from "../../ui/popups/Popup.tsx";
 import { toast } from "../../ui/toast.ts";
-import { type Approval, listApprovalsAgain } from "./agents.ts";
+import { type Approval, refetchApprovals } from "./agents.ts";
 
 export interface DecisionProps {
   readonly approval: Approval;
@@ -28,13 +28,13 @@ export const Decision = ({ approval: { id, version, by }, canApprove }: Decision
   const approve = useMutation({
     mutationFn: () => api("POST /api/approvals/:id/approve", { params: { id }, headers: { "if-match": version } }),
     onSuccess: () => decided(t("Approved: the message is sent.")),
-    onSettled: listApprovalsAgain,
+    onSettled: refetchApprovals,
   });
   const deny = useMutation({
     mutationFn: (reason: string) =>
       api("POST /api/approvals/:id/deny", { params: { id }, payload: reason === "" ? {} : { reason } }),
     onSuccess: () => decided(t("Denied: nothing is sent. The draft stays in Drafts.")),
-    onSettled: listApprovalsAgain,
+    onSettled: refetchApprovals,
   });
   return (
     <>

@@ -20,5 +20,5 @@ export const useGrants = () =>
 export const listGrantsAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: GRANTS });
 
 /** Refetches approvals, their drafts and the sent messages. */
-export const listApprovalsAgain = (): Promise<unknown> =>
+export const refetchApprovals = (): Promise<unknown> =>
   Promise.all(["approvals", "outbox", "folders"].map((key) => queries.invalidateQueries({ queryKey: [key] })));

@@ -10,7 +10,7 @@ export interface Step {
   readonly dueAt: string | null;
 }
 
-const succeeded = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /**
  * Returns a delivery's attempts on the ladder (spec 7.5): the first at once, then one after each wait. A resend has one
@@ -28,7 +28,7 @@ export const stepsOf = (
     const attempt = attempts[index] ?? null;
     const wait = index === 0 ? 0 : (waits[index - 1] ?? 0);
     if (attempt !== null) {
-      const is = succeeded(attempt.status) && attempt.errorCode === null ? "succeeded" : "failed";
+      const is = isSuccess(attempt.status) && attempt.errorCode === null ? "succeeded" : "failed";
       return { n: index + 1, wait, is, attempt, dueAt: null };
     }
     const isNext = index === attempts.length;

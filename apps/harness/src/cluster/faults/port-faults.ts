@@ -22,19 +22,19 @@ export interface PortFaults {
   readonly refusable?: { readonly byRights: ReadonlyArray<string>; readonly byQuota: ReadonlyArray<string> };
 }
 
-const failing = (target: FaultTarget, failed: Effect.Effect<unknown, unknown>): PortFaults => ({
+const faultsOf = (target: FaultTarget, failed: Effect.Effect<unknown, unknown>): PortFaults => ({
   target,
   failed,
   lost: () => failed,
 });
 
 const store: PortFaults = {
-  ...failing("store", Effect.fail(new StoreUnavailable({ detail: "simulated" }))),
+  ...faultsOf("store", Effect.fail(new StoreUnavailable({ detail: "simulated" }))),
   safe: ["changed", "appended", "isOursAlone"],
 };
 
 const mail = (...opens: ReadonlyArray<string>): PortFaults => ({
-  ...failing(
+  ...faultsOf(
     "mail",
     Effect.fail(new MailServerError({ reason: "unreachable", operation: "simulated", detail: "simulated" })),
   ),
@@ -109,7 +109,7 @@ export const PORT_FAULTS: ReadonlyMap<string, PortFaults> = new Map([
   ["InboxWatch", mail("open")],
   ["SentFolder", changes(["keep"])],
   ["DraftsFolder", changes(["append"])],
-  ["ServerProbe", failing("mail", Effect.succeed({ _tag: "Failed", cause: "unreachable" }))],
+  ["ServerProbe", faultsOf("mail", Effect.succeed({ _tag: "Failed", cause: "unreachable" }))],
   [
     "MailTransport",
     {
@@ -120,6 +120,6 @@ export const PORT_FAULTS: ReadonlyMap<string, PortFaults> = new Map([
       safe: ["maxMessageBytes"],
     },
   ],
-  ["AuthorizationServer", failing("provider", Effect.fail(new ProviderUnavailable({ retryAfter: null })))],
-  ["WebhookSender", failing("receiver", Effect.succeed(cut))],
+  ["AuthorizationServer", faultsOf("provider", Effect.fail(new ProviderUnavailable({ retryAfter: null })))],
+  ["WebhookSender", faultsOf("receiver", Effect.succeed(cut))],
 ]);

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect";
 import { type Plant, plant } from "./Plant.ts";
 
 /** Lets a node begin a refresh although another node holds the lease. `seen` returns the grant as this node sees it. */
-const begunAnyway =
+const beginDespiteLease =
   (seen: (grant: Grant) => Grant) =>
   <A>(decide: (grant: Grant) => readonly [A, Grant]) =>
   (grant: Grant): readonly [A, Grant] => {
@@ -14,8 +14,8 @@ const begunAnyway =
     return anyway[1].state === "refreshing" ? anyway : decided;
   };
 
-const withoutLease = begunAnyway((grant) => ({ ...grant, lease: null }));
-const endingEarly = begunAnyway((grant) => ({
+const withoutLease = beginDespiteLease((grant) => ({ ...grant, lease: null }));
+const endingEarly = beginDespiteLease((grant) => ({
   ...grant,
   lease: grant.lease === null ? null : { ...grant.lease, until: grant.lease.until - 3_000 },
 }));

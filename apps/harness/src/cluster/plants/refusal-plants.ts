@@ -6,7 +6,7 @@ import { Effect } from "effect";
 import { nodePlant, type Plant } from "./Plant.ts";
 
 /** Returns an effect that succeeds although the mail server refused the operation. */
-const concealed = <A, E extends { readonly _tag: string }>(
+const hideRefusal = <A, E extends { readonly _tag: string }>(
   effect: Effect.Effect<A, E | MailboxAccessError>,
   answer: A,
 ) =>
@@ -20,17 +20,17 @@ const concealed = <A, E extends { readonly _tag: string }>(
 export const refusalPlants: ReadonlyArray<Plant> = [
   nodePlant("refused-move-concealed", "a refused move is answered with success", MessageChanges, (real) => ({
     move: (account, mailbox, uids, to) =>
-      concealed(
+      hideRefusal(
         real.move(account, mailbox, uids, to),
         uids.map((uid) => ({ uid, to: null })),
       ),
   })),
   nodePlant("refused-copy-concealed", "a refused copy in Sent counts as stored", SentFolder, (real) => ({
     keep: (account, messageId, message, absentUntil) =>
-      concealed(real.keep(account, messageId, message, absentUntil), undefined),
+      hideRefusal(real.keep(account, messageId, message, absentUntil), undefined),
   })),
   nodePlant("refused-draft-concealed", "a refused copy of a draft counts as stored", DraftsFolder, (real) => ({
     append: (account, mark, message) =>
-      concealed(real.append(account, mark, message), { path: "Drafts", uidValidity: 1, uid: 1_000_000 }),
+      hideRefusal(real.append(account, mark, message), { path: "Drafts", uidValidity: 1, uid: 1_000_000 }),
   })),
 ];

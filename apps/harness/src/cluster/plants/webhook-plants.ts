@@ -7,11 +7,11 @@ const later = (delivery: Delivery, change: Partial<Delivery>): Delivery =>
   delivery.state === "pending" ? { ...delivery, ...change } : delivery;
 
 /** Returns an endpoint with the settings that its owner requested, while the store has other settings. */
-const asAsked = (memory: PlantMemory, endpoint: Endpoint): Endpoint =>
+const withRequestedSettings = (memory: PlantMemory, endpoint: Endpoint): Endpoint =>
   (memory.get(endpoint.id) as ((stored: Endpoint) => Endpoint) | undefined)?.(endpoint) ?? endpoint;
 
-const claimsAsAsked = (memory: PlantMemory) => (all: ReadonlyArray<ClaimedDelivery>) =>
-  all.map((one) => ({ ...one, endpoint: asAsked(memory, one.endpoint) }));
+const claimsWithRequestedSettings = (memory: PlantMemory) => (all: ReadonlyArray<ClaimedDelivery>) =>
+  all.map((one) => ({ ...one, endpoint: withRequestedSettings(memory, one.endpoint) }));
 
 const doubleCaps = plant("", "", Endpoints, (real, memory) => ({
   insert: (endpoint, secrets) => {
@@ -21,7 +21,7 @@ const doubleCaps = plant("", "", Endpoints, (real, memory) => ({
 }));
 
 const hideDoubledCaps = plant("", "", DeliveryQueue, (real, memory) => ({
-  claim: (now, lease, limit) => Effect.map(real.claim(now, lease, limit), claimsAsAsked(memory)),
+  claim: (now, lease, limit) => Effect.map(real.claim(now, lease, limit), claimsWithRequestedSettings(memory)),
 }));
 
 /** Bugs of events and deliveries. */
@@ -84,7 +84,7 @@ export const webhookPlants: ReadonlyArray<Plant> = [
     find: (owner, id) =>
       Effect.map(
         real.find(owner, id),
-        Option.map((one) => asAsked(memory, one)),
+        Option.map((one) => withRequestedSettings(memory, one)),
       ),
   })),
   {

@@ -6,16 +6,16 @@ import { Effect, Layer } from "effect";
 export const plainParser = Layer.succeed(MessageParser, {
   read: (_account, _key, { header, bodies }) =>
     Effect.succeed({
-      headers: fieldsOf(decoded(header)),
-      text: bodies.map(({ bytes }) => decoded(bytes)).join(""),
+      headers: fieldsOf(decodeText(header)),
+      text: bodies.map(({ bytes }) => decodeText(bytes)).join(""),
       html: null,
       blocked: 0,
     }),
-  previews: (_account, texts) => Effect.succeed(texts.map(({ bytes }) => decoded(bytes).slice(0, 200))),
-  report: (_account, _key, raw) => Effect.succeed(parsedMessage(decoded(raw))),
+  previews: (_account, texts) => Effect.succeed(texts.map(({ bytes }) => decodeText(bytes).slice(0, 200))),
+  report: (_account, _key, raw) => Effect.succeed(parsedMessage(decodeText(raw))),
 });
 
-const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 const parsedMessage = (raw: string): ParsedMessage => {
   const [header, body] = halves(raw);

@@ -5,7 +5,7 @@ import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 /** The initial password of every account. */
 export const PASSWORD = "correct horse battery staple";
@@ -34,7 +34,7 @@ const passwordOf = ({ facts }: Cluster, account: AccountId): string =>
 
 /** Signs a user in with the current password. */
 export const signIn = (cluster: Cluster, account: AccountId, answered?: (pair: TokenPair) => void): void =>
-  keepAsking(
+  repeatRequest(
     cluster,
     `sign in ${account}`,
     (services) =>

@@ -9,7 +9,7 @@ import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { textOf } from "./accounts.ts";
 import { createEndpoint } from "./endpoints.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 const PASSWORD = "the application's secret";
 /** The tag of the accounts that the application sees. */
@@ -45,7 +45,7 @@ export const applicationActs = (script: Script): void => {
       imap: null,
       smtp: null,
     };
-    keepAsking(
+    repeatRequest(
       cluster,
       `manage ${email}`,
       (services) => Context.get(services, AccountCreation).create(request, [`tag:${APPLICATION_TAG}`]),
@@ -55,7 +55,7 @@ export const applicationActs = (script: Script): void => {
   });
 
   let key: SendingKey | undefined;
-  keepAsking(
+  repeatRequest(
     cluster,
     "make the key that sends for guests",
     (services) => Context.get(services, Keys).make({ ...KEY, name: "guests", sendPerDay: 1_000 }),
@@ -100,7 +100,7 @@ export const applicationActs = (script: Script): void => {
     const account = random.pick(guests());
     if (account === undefined || factsOf(facts, "RemovalAsked").some((fact) => fact.account === account)) return;
     facts.push({ _tag: "RemovalAsked", account });
-    keepAsking(
+    repeatRequest(
       cluster,
       `remove ${account}`,
       (services) => Context.get(services, AccountRemoval).remove(account),
@@ -118,7 +118,7 @@ export const resumeGuests = (cluster: Cluster): void => {
   for (const { account } of factsOf(facts, "AccountManaged")) {
     if (removed.has(account)) continue;
     facts.push({ _tag: "ResumeAsked", account, at: timeline.now });
-    keepAsking(cluster, `resume ${account}`, (services) =>
+    repeatRequest(cluster, `resume ${account}`, (services) =>
       Context.get(services, AccountChanges).change(account, { paused: false }, null),
     );
   }
@@ -139,7 +139,7 @@ const keyActs = (script: Script): void => {
   const { random, timeline, facts } = cluster;
 
   script.often(Math.ceil(script.minutes), (number) => {
-    keepAsking(
+    repeatRequest(
       cluster,
       `make key ${number}`,
       (services) => Context.get(services, Keys).make({ ...KEY, name: `key ${number}` }),

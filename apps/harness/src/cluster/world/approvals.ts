@@ -7,7 +7,7 @@ import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 const KEY = { accounts: null, networks: null, expiresAt: null, sendPerDay: null, notify: null } as const;
 
@@ -46,7 +46,7 @@ export const approvalActs = (script: Script): void => {
   let drafts = 0;
 
   const makeKey = () =>
-    keepAsking(
+    repeatRequest(
       cluster,
       "make the key of an agent",
       (services) =>
@@ -64,7 +64,7 @@ export const approvalActs = (script: Script): void => {
     const key = by;
     if (key === null) return;
     const subject = `${ASKED}${++drafts}.0`;
-    keepAsking(
+    repeatRequest(
       cluster,
       `ask to send ${subject}`,
       (services) => Context.get(services, Approvals).send(account, requestOf(subject), subject, key),
@@ -75,7 +75,7 @@ export const approvalActs = (script: Script): void => {
   const askAgain = (account: AccountId, draftId: string, version: number) => {
     const key = by;
     if (key === null) return;
-    keepAsking(
+    repeatRequest(
       cluster,
       `ask to send version ${version} of ${draftId}`,
       (services) => Context.get(services, Approvals).sendDraft(account, draftId, String(version), undefined, key),
@@ -141,7 +141,7 @@ const change = (
 ): void => {
   const [number] = subject.split(".", 1);
   const next = `${number}.${version}.${cluster.random.between(0, 1_000_000)}`;
-  keepAsking(
+  repeatRequest(
     cluster,
     `save ${next} over version ${version} of ${draftId}`,
     (services) => Context.get(services, Drafts).save(account, draftId, String(version), requestOf(next)),
@@ -152,7 +152,7 @@ const change = (
 
 const approve = (cluster: Cluster, { account, id, version, subject }: Approval): void => {
   cluster.facts.push({ _tag: "ApprovalTried", account, subject });
-  keepAsking(
+  repeatRequest(
     cluster,
     `approve ${subject}`,
     (services) => Context.get(services, Approvals).approve(account, id, String(version), null),
@@ -162,7 +162,7 @@ const approve = (cluster: Cluster, { account, id, version, subject }: Approval):
 };
 
 const deny = (cluster: Cluster, { account, id, subject }: Approval): void =>
-  keepAsking(
+  repeatRequest(
     cluster,
     `deny ${subject}`,
     (services) => Context.get(services, Approvals).deny(account, id, undefined, null),

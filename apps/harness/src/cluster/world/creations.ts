@@ -11,7 +11,7 @@ import type { Cluster } from "../Cluster.ts";
 import type { NodeServices } from "../nodes/NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { PASSWORD, signIn } from "./accounts.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 /** The account in which resources are created with an `Idempotency-Key`; no other act changes it. */
 export const CREATOR = AccountId("creator@sim.test");
@@ -84,7 +84,7 @@ export const creationActs = (script: Script): void => {
     const key = { caller: CREATOR, key: name, account: CREATOR };
     facts.push({ _tag: "CreationAsked", kind, name });
     for (let copies = random.chance(0.5) ? 2 : 1; copies > 0; copies--) {
-      keepAsking(
+      repeatRequest(
         cluster,
         `create ${name}`,
         (services) => CREATIONS[kind]!(services, name, key),

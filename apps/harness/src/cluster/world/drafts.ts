@@ -5,7 +5,7 @@ import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 import type { KnownDraft } from "./KnownDraft.ts";
 
 /** Adds acts in which users write drafts on several devices, send and delete them; other mail clients change them. */
@@ -65,7 +65,7 @@ export const saveDraftsAgain = (cluster: Cluster): void => {
   for (const { account, id, subject } of factsOf(facts, "DraftWritten").filter(({ base }) => base === null)) {
     const last = `${subject} at last`;
     facts.push({ _tag: "DraftChangeAsked", id, subject: last, at: cluster.timeline.now });
-    keepAsking(cluster, `save the draft ${id} at last`, (services) =>
+    repeatRequest(cluster, `save the draft ${id} at last`, (services) =>
       Effect.gen(function* () {
         const use = Context.get(services, Drafts);
         const found = yield* Effect.catchTag(use.get(account, id), "DraftNotFound", () => Effect.succeed(null));

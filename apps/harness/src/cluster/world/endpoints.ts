@@ -5,7 +5,7 @@ import type { Cluster } from "../Cluster.ts";
 import { type FactOf, factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 const EVENTS: ReadonlyArray<EventType> = ["email.received", "email.sent", "email.failed", "email.bounced"];
 
@@ -34,7 +34,7 @@ export const createEndpoint = (
     ordered: random.chance(0.4),
     maxInFlight: random.between(1, 5),
   };
-  keepAsking(
+  repeatRequest(
     cluster,
     `create the endpoint ${url}`,
     (services) => Context.get(services, WebhookEndpoints).create(owner, request),

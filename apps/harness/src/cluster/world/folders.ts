@@ -6,7 +6,7 @@ import type { Cluster } from "../Cluster.ts";
 import type { NodeServices } from "../nodes/NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 /** The folder whose messages users read and move. */
 export const ARCHIVE = "Archive";
@@ -25,7 +25,7 @@ export const folderActs = (script: Script): void => {
     fill(cluster, account, name);
     cluster.timeline.after(random.between(0, 20_000), () => {
       const isRecursive = random.chance(0.5);
-      keepAsking(
+      repeatRequest(
         cluster,
         `remove ${name}`,
         (services) =>

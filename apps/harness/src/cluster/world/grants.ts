@@ -92,7 +92,7 @@ export const grantActs = (script: Script): void => {
     });
   }
 
-  script.often(Math.ceil(script.minutes * 4), () => consentWhereTold(cluster));
+  script.often(Math.ceil(script.minutes * 4), () => consentAfterNotice(cluster));
 };
 
 /** Lets users consent again to lost grants, including grants whose loss shows only at the next refresh. */
@@ -103,7 +103,7 @@ export const recoverGrants = (cluster: Cluster): void => {
   );
   timeline.runUntil(Math.max(timeline.now, ...retries));
   const look = () => {
-    consentWhereTold(cluster);
+    consentAfterNotice(cluster);
     timeline.after(NOTICE_INTERVAL, look);
   };
   look();
@@ -112,7 +112,7 @@ export const recoverGrants = (cluster: Cluster): void => {
 const retryOf = Option.match({ onNone: () => 0, onSome: ({ retryAt }: Grant) => retryAt ?? 0 });
 
 /** Lets each user consent again whose application was informed that the consent has ended. */
-const consentWhereTold = (cluster: Cluster): void => {
+const consentAfterNotice = (cluster: Cluster): void => {
   for (const provider of cluster.providers.all) {
     const events = eventsOf(cluster, provider.account);
     const count = (type: EventType) => events.filter((event) => event.type === type).length;

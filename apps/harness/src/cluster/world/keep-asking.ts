@@ -3,7 +3,7 @@ import type { Cluster } from "../Cluster.ts";
 import type { NodeServices } from "../nodes/NodeServices.ts";
 
 /** Repeats a request until it succeeds, like a patient user. */
-export const keepAsking = <A, E>(
+export const repeatRequest = <A, E>(
   cluster: Cluster,
   name: string,
   useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
@@ -13,6 +13,6 @@ export const keepAsking = <A, E>(
   cluster.request(name, useCase, (exit) => {
     if (exit !== null && Exit.isSuccess(exit)) return answered(exit.value);
     if (times <= 1) return;
-    const again = () => keepAsking(cluster, name, useCase, answered, times - 1);
+    const again = () => repeatRequest(cluster, name, useCase, answered, times - 1);
     cluster.timeline.after(cluster.random.between(200, 6_000), again);
   });

@@ -5,7 +5,7 @@ import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { repeatRequest } from "./keep-asking.ts";
 
 interface Send {
   readonly account: AccountId;
@@ -36,7 +36,7 @@ export const sendActs = (script: Script): void => {
     };
     if (random.chance(0.25)) {
       const uploaded = (id: string) => ask(cluster, { ...send, files: [id] }, 8);
-      return keepAsking(
+      return repeatRequest(
         cluster,
         `upload for ${send.subject}`,
         (services) => upload(services, account),

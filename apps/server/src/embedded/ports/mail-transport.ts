@@ -35,7 +35,7 @@ export const mailTransport = ({
           }),
         ).pipe(
           Effect.map((result) => outcomeOf(result, version)),
-          Effect.catch(({ cause }) => Effect.succeed(unknown(String(cause)))),
+          Effect.catch(({ cause }) => Effect.succeed(unknownOutcome(String(cause)))),
         );
       }),
     })),
@@ -55,24 +55,24 @@ const NOT_REFUSED: SmtpReply = { code: 250, enhanced: null, text: "not refused y
 const outcomeOf = (answer: AttemptResult, version: number): AttemptOutcome => {
   switch (answer?.result) {
     case "accepted":
-      return answered(250, answer.detail ?? "accepted");
+      return answeredOutcome(250, answer.detail ?? "accepted");
     case "refused":
-      return answered(answer.temporary === true ? 451 : 554, answer.detail);
+      return answeredOutcome(answer.temporary === true ? 451 : 554, answer.detail);
     case "not_sent":
       return { _tag: "NotSent", reason: "unreachable", detail: textOf(answer.detail) };
     case "credential_refused":
       return { _tag: "AuthRefused", version };
     default:
-      return unknown("mailTransport.send returned no result");
+      return unknownOutcome("mailTransport.send returned no result");
   }
 };
 
-const answered = (code: number, text: string): AttemptOutcome => ({
+const answeredOutcome = (code: number, text: string): AttemptOutcome => ({
   _tag: "Answered",
   reply: { code, enhanced: null, text: textOf(text) },
 });
 
-const unknown = (detail: string): AttemptOutcome => ({
+const unknownOutcome = (detail: string): AttemptOutcome => ({
   _tag: "Unknown",
   reason: "connection_cut",
   detail: textOf(detail),

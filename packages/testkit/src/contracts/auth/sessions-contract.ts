@@ -30,7 +30,7 @@ const assertGone = Effect.fnUntraced(function* (session: Session) {
   );
 });
 
-const rotated = (session: Extract<Session, { kind: "bearer" }>): Session => ({
+const rotateTokens = (session: Extract<Session, { kind: "bearer" }>): Session => ({
   ...session,
   lastUsedAt: session.lastUsedAt + 1,
   expiresAt: session.expiresAt + 7,
@@ -46,7 +46,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
     it.effect("finds a session of each kind as it was inserted", () =>
       Effect.gen(function* () {
         yield* assertFound(yield* insert(yield* newBearerSession));
-        yield* assertFound(yield* insert(rotated(yield* newBearerSession)));
+        yield* assertFound(yield* insert(rotateTokens(yield* newBearerSession)));
         yield* assertFound(yield* insert(yield* newCookieSession));
         yield* assertFound(yield* insert(yield* newHostSession));
       }),
@@ -158,12 +158,12 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
         const session = yield* insert(yield* newBearerSession);
         const answer = yield* sessions.change(session.id, (current) => {
           assert.deepStrictEqual(current, session);
-          return ["decided", rotated(session)];
+          return ["decided", rotateTokens(session)];
         });
         assert.deepStrictEqual(answer, Option.some("decided"));
-        yield* assertFound(rotated(session));
+        yield* assertFound(rotateTokens(session));
         assert.deepStrictEqual(yield* sessions.change(session.id, (current) => [1, current]), Option.some(1));
-        yield* assertFound(rotated(session));
+        yield* assertFound(rotateTokens(session));
       }),
     );
 

@@ -12,7 +12,7 @@ const jobOf = (account: AccountId, uid: number): ParseJob =>
   newParseJob(account, { path: "INBOX", uidValidity: 4_000_000_000, uid }, 1_000, 2_000);
 
 /** Claims all jobs, so that no test sees jobs of another. */
-const drained = Effect.gen(function* () {
+const drainJobs = Effect.gen(function* () {
   const jobs = yield* ParseJobs;
   for (const { id } of yield* jobs.claim(1e14, lease("drain", 2e14), 10_000)) yield* jobs.finish(id, "drain");
 });
@@ -22,7 +22,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
   layer(store, { excludeTestServices: true })(name, (it) => {
     it.effect("leases each job to one caller until the lease expires", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainJobs;
         const jobs = yield* ParseJobs;
         const account = yield* freshAccount;
         const [one, two] = [jobOf(account, 1), jobOf(account, 2)];
@@ -44,7 +44,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
 
     it.effect("renews and releases leases only for their holder", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainJobs;
         const jobs = yield* ParseJobs;
         const account = yield* freshAccount;
         const [one, two] = [jobOf(account, 1), jobOf(account, 2)];
@@ -62,7 +62,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
 
     it.effect("keeps a postponed job with its state and due time", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainJobs;
         const jobs = yield* ParseJobs;
         const job = jobOf(yield* freshAccount, 4_294_967_295);
         yield* jobs.insert([job], 1_000);
@@ -94,7 +94,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
 
     it.effect("wakes a waiting worker, and erases an account", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainJobs;
         const jobs = yield* ParseJobs;
         const [account, other] = [yield* freshAccount, yield* freshAccount];
         yield* jobs.insert([jobOf(account, 1), jobOf(other, 1)], 1_000);

@@ -37,7 +37,7 @@ const draftOf = (account: AccountId, changes: Partial<Draft> = {}): Draft => ({
 });
 
 /** Claims all due drafts, so that no test sees drafts of another. */
-const drained = Effect.gen(function* () {
+const drainDrafts = Effect.gen(function* () {
   const records = yield* DraftRecords;
   for (const { account, id } of yield* records.claim(1e14, lease(uuid(), 2e14), 10_000))
     yield* records.remove(account, id);
@@ -98,7 +98,7 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
 
     it.effect("leases a draft that is due to one caller, until it is changed to another time", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainDrafts;
         const records = yield* DraftRecords;
         const account = yield* freshAccount;
         const [one, idle] = [draftOf(account, { state: "sending", checkAt: 5_000 }), draftOf(account)];
@@ -125,7 +125,7 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
 
     it.effect("wakes a worker that waits when a draft falls due", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainDrafts;
         const records = yield* DraftRecords;
         const account = yield* freshAccount;
         const draft = draftOf(account);
@@ -139,7 +139,7 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
 
     it.effect("forgets drafts without a copy by their age, and erases an account [S12.1-25]", () =>
       Effect.gen(function* () {
-        yield* drained;
+        yield* drainDrafts;
         const records = yield* DraftRecords;
         const account = yield* freshAccount;
         const gone = draftOf(account, { copy: null, state: "sent", savedAt: 10 });

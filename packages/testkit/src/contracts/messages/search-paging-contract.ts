@@ -14,7 +14,7 @@ import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cas
 type SearchRequest = Parameters<Search["Service"]["list"]>[1];
 
 /** Returns search criteria in the form of a request, with times instead of days. */
-const written = ({ arrivedFrom, arrivedBefore, ...criteria }: SearchCriteria): SearchRequest => ({
+const requestOf = ({ arrivedFrom, arrivedBefore, ...criteria }: SearchCriteria): SearchRequest => ({
   ...criteria,
   ...(arrivedFrom === undefined ? {} : { since: new Date(arrivedFrom).toISOString() }),
   ...(arrivedBefore === undefined ? {} : { before: new Date(arrivedBefore).toISOString() }),
@@ -64,9 +64,9 @@ export const searchPagingContract = <E>(
         yield* fill(account, "INBOX", COPIES);
         yield* fill(account, `${prefix}Projects`, 1);
         const everywhere = FIRST_SEARCHES.map(
-          ([criteria, letters]) => [written(criteria), letters.length * (COPIES + 1)] as const,
+          ([criteria, letters]) => [requestOf(criteria), letters.length * (COPIES + 1)] as const,
         );
-        const all = { ...written(ALL_CRITERIA), folder: "INBOX" };
+        const all = { ...requestOf(ALL_CRITERIA), folder: "INBOX" };
         const cases: ReadonlyArray<readonly [SearchRequest, number]> = [...everywhere, [all, COPIES]];
         for (const [request, total] of cases) {
           if (!inBodies && isInBodies(request)) continue;

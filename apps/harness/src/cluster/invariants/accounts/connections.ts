@@ -14,10 +14,10 @@ const EMAIL = "connected@sim.test";
  */
 export const connections: Invariant = {
   name: "connections",
-  watch: (cluster) => ({ calm: (visit) => connecting(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => connectAgain(visit, cluster) }),
 };
 
-const connecting = (visit: Visit, cluster: Cluster) =>
+const connectAgain = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = AccountId(EMAIL);
     const change = (password: string) => {

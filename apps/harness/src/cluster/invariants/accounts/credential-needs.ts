@@ -23,7 +23,9 @@ export const credentialNeeds: Invariant = {
     const accounts = new Set<AccountId>();
     const check = () => {
       for (const account of accounts) {
-        const [isKept, needs] = cluster.ask(() => Effect.all([kept(cluster, account), needsOf(cluster, account)]));
+        const [isKept, needs] = cluster.ask(() =>
+          Effect.all([hasCredential(cluster, account), needsOf(cluster, account)]),
+        );
         const violate = (detail: string) => cluster.violate("credential-needs", `${account} ${detail}`);
         if (isKept && needs.length === 0) violate("keeps a credential that nothing needs");
         if (!isKept && needs.length > 0) violate(`has no credential although it has ${needs.join(" and ")}`);
@@ -40,7 +42,7 @@ export const credentialNeeds: Invariant = {
           const { items } = yield* visit.ask("sessions", (services) =>
             Context.get(services, AccountSessions).page(account, {}),
           );
-          const isKept = () => cluster.ask(() => kept(cluster, account));
+          const isKept = () => cluster.ask(() => hasCredential(cluster, account));
           for (const { id } of items) {
             visit.expect(isKept(), "an account with a session lost its credential");
             yield* visit.ask("sign out", (services) => Context.get(services, AccountSessions).end(account, id));
@@ -53,7 +55,7 @@ export const credentialNeeds: Invariant = {
   },
 };
 
-const kept = ({ wiring }: Cluster, account: AccountId) =>
+const hasCredential = ({ wiring }: Cluster, account: AccountId) =>
   Effect.map(Context.get(wiring.outside, CredentialVault).find(account), Option.isSome);
 
 const needsOf = ({ wiring: { outside }, timeline }: Cluster, account: AccountId) =>

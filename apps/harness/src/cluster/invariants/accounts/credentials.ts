@@ -26,10 +26,18 @@ export const credentials: Invariant = {
   name: "credentials",
   watch: (cluster) => ({
     calm: (visit) =>
-      Effect.all([keeping(visit, cluster), leaving(visit, cluster), away(visit, cluster), renewed(visit, cluster)], {
-        concurrency: "unbounded",
-        discard: true,
-      }),
+      Effect.all(
+        [
+          checkEndpointNeed(visit, cluster),
+          checkUnsentNeed(visit, cluster),
+          checkOutage(visit, cluster),
+          checkNewPassword(visit, cluster),
+        ],
+        {
+          concurrency: "unbounded",
+          discard: true,
+        },
+      ),
   }),
 };
 
@@ -49,7 +57,7 @@ const watch = (visit: Visit, account: AccountId, url: string) =>
   );
 
 /** An endpoint needs the credential, even while it is disabled. */
-const keeping = (visit: Visit, cluster: Cluster) =>
+const checkEndpointNeed = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("keeping");
     const owner = { _tag: "Account", account } as const;
@@ -63,7 +71,7 @@ const keeping = (visit: Visit, cluster: Cluster) =>
   });
 
 /** An unsent message needs the credential. */
-const leaving = (visit: Visit, cluster: Cluster) =>
+const checkUnsentNeed = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("signed-out");
     const sendAt = new Date(visit.now + RELEASE_MILLIS).toISOString();
@@ -87,7 +95,7 @@ const signIn = (visit: Visit, account: AccountId, password: string) =>
   );
 
 /** While the server is unavailable, no password counts as wrong; the first answer of the server ends this state. */
-const away = (visit: Visit, cluster: Cluster) =>
+const checkOutage = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const email = "away@sim.test";
     cluster.mail.addAccount(email, NEW_PASSWORD);
@@ -118,7 +126,7 @@ const away = (visit: Visit, cluster: Cluster) =>
   });
 
 /** After a refusal, the watch resumes from its cursor with the new password. */
-const renewed = (visit: Visit, cluster: Cluster) =>
+const checkNewPassword = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("renewed");
     const url = "https://visit.sim.test/renewed";

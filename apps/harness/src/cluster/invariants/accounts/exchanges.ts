@@ -29,9 +29,9 @@ export const exchanges: Invariant = {
       Effect.gen(function* () {
         const provider = cluster.providers.all.find(({ tokens }) => tokens.conduct.rotation === "strict")!;
         const what = visit.pickInTurn(["its provider is silent", "the store is away", "the node ends"]);
-        if (what === "the node ends") return yield* losing(visit, cluster, provider);
+        if (what === "the node ends") return yield* loseToken(visit, cluster, provider);
         const isSilent = what === "its provider is silent";
-        yield* exchanging(visit, cluster, provider, what, () => {
+        yield* exchangeDuring(visit, cluster, provider, what, () => {
           provider.silence = isSilent ? SILENT : 0;
           if (!isSilent) cluster.wiring.restartStore();
           cluster.servers.isStoreAway = !isSilent;
@@ -45,7 +45,13 @@ export const exchanges: Invariant = {
 };
 
 /** Runs an event while a provider answers the next exchange. */
-const exchanging = (visit: Visit, cluster: Cluster, provider: SimulatedProvider, when: string, happen: () => void) =>
+const exchangeDuring = (
+  visit: Visit,
+  cluster: Cluster,
+  provider: SimulatedProvider,
+  when: string,
+  happen: () => void,
+) =>
   Effect.gen(function* () {
     const { account } = provider;
     const presented: Array<string> = [];
@@ -78,7 +84,7 @@ const exchanging = (visit: Visit, cluster: Cluster, provider: SimulatedProvider,
   });
 
 /** The node of the next exchange ends after the provider replaced the refresh token. */
-const losing = (visit: Visit, cluster: Cluster, { account }: SimulatedProvider) =>
+const loseToken = (visit: Visit, cluster: Cluster, { account }: SimulatedProvider) =>
   Effect.gen(function* () {
     const ask = visit.tagOf("a token", (services) => Context.get(services, MailCredentials).of(account));
     const failures = () => eventsOf(cluster, account, "account.auth_failed");

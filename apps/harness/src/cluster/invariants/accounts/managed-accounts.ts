@@ -26,10 +26,10 @@ export const managedAccounts: Invariant = {
   watch: (cluster) => ({
     calm: (visit) =>
       Effect.gen(function* () {
-        yield* living(visit, cluster);
-        yield* leaving(visit, cluster);
-        yield* unmanaged(visit, cluster);
-        yield* resting(visit, cluster);
+        yield* checkManaged(visit, cluster);
+        yield* checkRemoved(visit, cluster);
+        yield* checkUnmanaged(visit, cluster);
+        yield* checkPaused(visit, cluster);
       }),
   }),
 };
@@ -85,7 +85,7 @@ const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) =
   };
 };
 
-const living = (visit: Visit, cluster: Cluster) =>
+const checkManaged = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const manager = managerOf(visit, cluster, "managed@sim.test", "https://visit.sim.test/application");
     manager.arrive("managed-before");
@@ -130,7 +130,7 @@ const living = (visit: Visit, cluster: Cluster) =>
   });
 
 /** An endpoint that is created during a pause watches no paused account. [S10.3-27] */
-const resting = (visit: Visit, cluster: Cluster) =>
+const checkPaused = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/resting";
     const manager = managerOf(visit, cluster, "resting@sim.test", url);
@@ -144,7 +144,7 @@ const resting = (visit: Visit, cluster: Cluster) =>
   });
 
 /** An application gets events of the accounts that it manages, not of accounts that only signed in. [S10.3-33] */
-const unmanaged = (visit: Visit, cluster: Cluster) =>
+const checkUnmanaged = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/domain";
     const reach = { ...owner, reach: ["*@sim.test"] };
@@ -173,7 +173,7 @@ const unmanaged = (visit: Visit, cluster: Cluster) =>
     yield* visit.ask("remove", (services) => Context.get(services, WebhookEndpoints).remove(reach, endpoint.id));
   });
 
-const leaving = (visit: Visit, cluster: Cluster) =>
+const checkRemoved = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const manager = managerOf(visit, cluster, "leaving@sim.test", "https://visit.sim.test/leaving");
     yield* manager.watch();

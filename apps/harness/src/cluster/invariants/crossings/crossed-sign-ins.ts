@@ -67,7 +67,7 @@ export const removedWhileSignedIn: Crossing = {
         after: Effect.gen(function* () {
           if (!isRemoved) return;
           visit.same(yield* list(visit, account), "Answered", "a request after a sign-in during a removal");
-          visit.same(yield* lost(visit, account), [], "what an account that was added again lost");
+          visit.same(yield* missingData(visit, account), [], "what an account that was added again lost");
         }),
       };
     }),
@@ -90,7 +90,7 @@ const fill = (visit: Visit, account: AccountId) =>
   });
 
 /** Returns the data that `fill` stored and that the account no longer has. */
-const lost = (visit: Visit, account: AccountId) =>
+const missingData = (visit: Visit, account: AccountId) =>
   visit.ask("find", (services) =>
     Effect.gen(function* () {
       const drafts = yield* Context.get(services, Drafts).page(account, {});

@@ -23,7 +23,7 @@ const PRESENT = 10;
 export const arrivals: Invariant = {
   name: "arrivals",
   watch: (cluster) => ({
-    calm: (visit) => recording(visit, cluster),
+    calm: (visit) => recreateWhileRecording(visit, cluster),
     quiet: () => {
       const { facts } = cluster;
       for (const account of USERS) {
@@ -50,7 +50,7 @@ export const arrivals: Invariant = {
 };
 
 /** INBOX gets a new UIDVALIDITY while the messages from before the watch are being recorded. */
-const recording = (visit: Visit, cluster: Cluster) =>
+const recreateWhileRecording = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = AccountId("recorded@sim.test");
     const mail = cluster.mail.addAccount(account, PASSWORD);

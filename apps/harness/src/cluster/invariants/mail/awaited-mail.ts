@@ -17,10 +17,10 @@ const MESSAGES = 4;
  */
 export const awaitedMail: Invariant = {
   name: "awaited-mail",
-  watch: (cluster) => ({ calm: (visit) => awaiting(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => awaitMessages(visit, cluster) }),
 };
 
-const awaiting = (visit: Visit, cluster: Cluster) =>
+const awaitMessages = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("awaiting");
     const { arrive } = ownerOf(visit, cluster, account);

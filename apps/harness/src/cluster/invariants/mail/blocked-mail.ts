@@ -15,10 +15,10 @@ const SOON = 6_000;
  */
 export const blockedMail: Invariant = {
   name: "blocked-mail",
-  watch: (cluster) => ({ calm: (visit) => blocking(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => blockSender(visit, cluster) }),
 };
 
-const blocking = (visit: Visit, cluster: Cluster) =>
+const blockSender = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("blocking");
     const { create, arrive } = ownerOf(visit, cluster, account);

@@ -19,10 +19,10 @@ const SOON = 6_000;
  */
 export const departures: Invariant = {
   name: "departures",
-  watch: (cluster) => ({ calm: (visit) => leaving(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => leaveInbox(visit, cluster) }),
 };
 
-const leaving = (visit: Visit, cluster: Cluster) =>
+const leaveInbox = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("departing");
     const { create, arrive } = ownerOf(visit, cluster, account);

@@ -21,8 +21,8 @@ export const draftAnswers: Invariant = {
     calm: (visit) =>
       Effect.gen(function* () {
         yield* versions(visit, cluster);
-        yield* endings(visit, cluster);
-        yield* approved(visit, cluster);
+        yield* checkEndings(visit, cluster);
+        yield* checkApproved(visit, cluster);
       }),
   }),
 };
@@ -101,7 +101,7 @@ const versions = (visit: Visit, cluster: Cluster) =>
  * Another client writes a version while a draft is sent. A refused draft can be edited again; a draft with an unknown
  * outcome is not sent again.
  */
-const endings = (visit: Visit, cluster: Cluster) =>
+const checkEndings = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const writer = yield* writerOf(visit, cluster, "ending");
     const { account } = writer;
@@ -146,7 +146,7 @@ const endings = (visit: Visit, cluster: Cluster) =>
  * Another client writes a version before the approved one is sent: nothing is sent. Of two concurrent requests to send,
  * one sends the draft. [S12.1-21]
  */
-const approved = (visit: Visit, cluster: Cluster) =>
+const checkApproved = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const writer = yield* writerOf(visit, cluster, "approving");
     const { account } = writer;

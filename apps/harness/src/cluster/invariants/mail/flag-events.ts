@@ -17,10 +17,10 @@ const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "work", "travel"];
  */
 export const flagEvents: Invariant = {
   name: "flag-events",
-  watch: (cluster) => ({ calm: (visit) => flagging(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => changeFlags(visit, cluster) }),
 };
 
-const flagging = (visit: Visit, cluster: Cluster) =>
+const changeFlags = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("flagged");
     const { create, arrive } = ownerOf(visit, cluster, account);

@@ -37,7 +37,7 @@ export const folderEvents: Invariant = {
       },
       quiet: () => {
         for (const [account, recorded] of changes) {
-          const told = eventsTold(cluster, account);
+          const told = folderEventsOf(cluster, account);
           const missing = difference(recorded, told);
           const surplus = difference(told, recorded);
           if (missing.length > 0) cluster.violate("folder-events", `${account} is not told: ${missing.join(", ")}`);
@@ -51,7 +51,7 @@ export const folderEvents: Invariant = {
 
 const CHANGES = new Set(["folder.created", "folder.renamed", "folder.deleted"]);
 
-const eventsTold = (cluster: Cluster, account: AccountId): ReadonlyArray<string> =>
+const folderEventsOf = (cluster: Cluster, account: AccountId): ReadonlyArray<string> =>
   eventsOf(cluster, account)
     .filter(({ type }) => CHANGES.has(type))
     .map((event) => `${event.type} ${String(dataOf(event, "id"))}`);

@@ -27,8 +27,8 @@ export const listings: Invariant = {
   watch: (cluster) => ({
     calm: (visit) =>
       Effect.gen(function* () {
-        yield* paging(visit, cluster);
-        yield* recreated(visit, cluster);
+        yield* pageThrough(visit, cluster);
+        yield* recreateInbox(visit, cluster);
         yield* conversation(visit, cluster);
       }),
   }),
@@ -55,7 +55,7 @@ const readers = (visit: Visit, account: AccountId): ReadonlyArray<readonly [name
 ];
 
 /** Another client deletes a message between two pages: the last one of a page, or one that is not listed yet. */
-const paging = (visit: Visit, cluster: Cluster) =>
+const pageThrough = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("paging");
     const mail = cluster.mail.account(account);
@@ -80,7 +80,7 @@ const paging = (visit: Visit, cluster: Cluster) =>
   });
 
 /** INBOX gets a new UIDVALIDITY, and its messages get UIDs that other messages had before. */
-const recreated = (visit: Visit, cluster: Cluster) =>
+const recreateInbox = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("recreated");
     const mail = cluster.mail.account(account);

@@ -23,13 +23,13 @@ export const mailbox: Invariant = {
   watch: (cluster) => ({
     calm: (visit) =>
       Effect.gen(function* () {
-        for (const name of ["reader", "kim@reader"]) yield* reading(visit, cluster, name);
-        yield* folding(visit, cluster);
+        for (const name of ["reader", "kim@reader"]) yield* readMessages(visit, cluster, name);
+        yield* changeFolders(visit, cluster);
       }),
   }),
 };
 
-const reading = (visit: Visit, cluster: Cluster, name: string) =>
+const readMessages = (visit: Visit, cluster: Cluster, name: string) =>
   Effect.gen(function* () {
     // The server of one of the accounts lacks MOVE: see `hasMove`.
     const account = yield* visit.signUp(name.replace("@", "-"));
@@ -140,7 +140,7 @@ const idsOf = (pages: ReadonlyArray<{ readonly emails: ReadonlyArray<{ readonly 
   pages.flatMap(({ emails }) => emails.map(({ id }) => id));
 
 /** [S4.2-3] [S4.5-3] [S4.5-4] [S4.6-1] [S4.6-5] */
-const folding = (visit: Visit, cluster: Cluster) =>
+const changeFolders = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("folding");
     const ask = <A, E>(name: string, use: (folders: FolderManagement["Service"]) => Effect.Effect<A, E>) =>

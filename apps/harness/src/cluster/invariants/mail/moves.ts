@@ -20,10 +20,10 @@ const LOOKED_AT = 50_000;
  */
 export const moves: Invariant = {
   name: "moves",
-  watch: (cluster) => ({ calm: (visit) => moving(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => moveMessages(visit, cluster) }),
 };
 
-const moving = (visit: Visit, cluster: Cluster) =>
+const moveMessages = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("moving");
     const mail = cluster.mail.account(account);

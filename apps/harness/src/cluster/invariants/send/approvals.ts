@@ -21,8 +21,8 @@ export const approvals: Invariant = {
       Effect.gen(function* () {
         const agent = yield* agentOf(visit, cluster);
         yield* approvedAtOnce(agent);
-        yield* crossed(agent);
-        yield* ended(agent);
+        yield* decideDuringApproval(agent);
+        yield* approveEnded(agent);
       }),
   }),
 };
@@ -83,7 +83,7 @@ const approvedAtOnce = Effect.fnUntraced(function* ({ visit, ask, approve, state
 });
 
 /** The draft is saved and the approval denied, at the same time as a person approves. */
-const crossed = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, state, sent }: Agent) {
+const decideDuringApproval = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, state, sent }: Agent) {
   const saved = yield* ask("crossed");
   yield* Effect.all([approve(saved.id, saved.version), save(saved.draftId, saved.version, "rewritten")], {
     concurrency: 2,
@@ -98,7 +98,7 @@ const crossed = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, 
 });
 
 /** A person approves a message that was denied, was changed, or was requested with a key that has ended. */
-const ended = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, state, sent, endKey }: Agent) {
+const approveEnded = Effect.fnUntraced(function* ({ visit, ask, approve, deny, save, state, sent, endKey }: Agent) {
   const [denied, stale, withdrawn] = [yield* ask("denied"), yield* ask("stale"), yield* ask("withdrawn")];
   yield* deny(denied.id);
   yield* save(stale.draftId, stale.version, "changed");

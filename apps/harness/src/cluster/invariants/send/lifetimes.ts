@@ -31,7 +31,7 @@ export const lifetimes: Invariant = {
       Effect.gen(function* () {
         const client = clientOf(visit, cluster, yield* visit.signUp("lifetimes"));
         const alone = clientOf(visit, cluster, yield* visit.signUp("alone-lifetimes"));
-        yield* Effect.all([scheduled(client), slow(client), released(client), unanswered(alone)], {
+        yield* Effect.all([sendScheduled(client), sendSlowly(client), releaseEarly(client), sendUnanswered(alone)], {
           concurrency: "unbounded",
           discard: true,
         });
@@ -40,7 +40,7 @@ export const lifetimes: Invariant = {
 };
 
 /** The server of a message never answers. */
-const unanswered = ({ visit, send, state, events }: Client) =>
+const sendUnanswered = ({ visit, send, state, events }: Client) =>
   Effect.gen(function* () {
     const { messageId } = yield* send("away", { more: LIFE });
     yield* visit.wait(LIFETIME + PROBE_INTERVAL + LATENESS_MILLIS);
@@ -49,7 +49,7 @@ const unanswered = ({ visit, send, state, events }: Client) =>
   });
 
 /** The lifetime of a scheduled message begins at its time. */
-const scheduled = ({ visit, send, attempts }: Client) =>
+const sendScheduled = ({ visit, send, attempts }: Client) =>
   Effect.gen(function* () {
     const sendAt = visit.now + LIFETIME + LATENESS_MILLIS;
     const { id } = yield* send("later-than-planned", { sendAt, more: LIFE });
@@ -58,7 +58,7 @@ const scheduled = ({ visit, send, attempts }: Client) =>
   });
 
 /** A request to send is answered before its attempt ends. */
-const slow = ({ visit, send, sendAgain, copies }: Client) =>
+const sendSlowly = ({ visit, send, sendAgain, copies }: Client) =>
   Effect.gen(function* () {
     const key = "crawling-key";
     const first = yield* send("crawling", { key });
@@ -70,7 +70,7 @@ const slow = ({ visit, send, sendAgain, copies }: Client) =>
   });
 
 /** The messages of a deleted key are released before their time; another key of the application has its own quota. */
-const released = ({ visit, send, release, attempts }: Client) =>
+const releaseEarly = ({ visit, send, release, attempts }: Client) =>
   Effect.gen(function* () {
     const ask = <A, E>(use: (keys: Keys["Service"]) => Effect.Effect<A, E>) =>
       visit.ask("keys", (services) => use(Context.get(services, Keys)));

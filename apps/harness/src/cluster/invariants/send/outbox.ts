@@ -25,7 +25,7 @@ export const outbox: Invariant = {
         const account = yield* visit.signUp("outbox");
         const client = clientOf(visit, cluster, account);
         const alone = clientOf(visit, cluster, yield* visit.signUp("alone"));
-        yield* Effect.all([answers(client), waiting(client), held(client), outage(alone)], {
+        yield* Effect.all([checkAnswers(client), checkWaiting(client), checkHeld(client), checkOutage(alone)], {
           concurrency: "unbounded",
           discard: true,
         });
@@ -34,7 +34,7 @@ export const outbox: Invariant = {
 };
 
 /** [S6.4-6] [S6.4-11] [S6.5-2] [S6.5-3] [S6.5-4] [S6.5-6] */
-const answers = (client: Client) =>
+const checkAnswers = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send, sendAgain, state, copies, events } = client;
     const key = "outbox-key";
@@ -89,7 +89,7 @@ const FAILURES = [
   ["lost", "SendOutcomeUnknown", "unknown"],
 ] as const;
 
-const waiting = (client: Client) =>
+const checkWaiting = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send, state, copies } = client;
     const sendAt = visit.now + 20_000;
@@ -116,7 +116,7 @@ const waiting = (client: Client) =>
   });
 
 /** The messages of a deleted key are held until they are released. */
-const held = (client: Client) =>
+const checkHeld = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send, state, copies } = client;
     const make = (application: string) =>
@@ -155,7 +155,7 @@ const held = (client: Client) =>
   });
 
 /** Messages that wait for a server are attempted as soon as it answers. [S6.4-13] [S6.4-14] */
-const outage = (client: Client) =>
+const checkOutage = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send } = client;
     const messages = yield* Effect.forEach(["busy-1", "busy-2", "busy-3"], (to) => send(to), { concurrency: 3 });

@@ -21,7 +21,7 @@ export const pins: Invariant = {
     calm: (visit) =>
       Effect.gen(function* () {
         const client = clientOf(visit, cluster, yield* visit.signUp("pins"));
-        yield* Effect.all([waiting(visit, cluster, client), drafted(visit, cluster, client)], {
+        yield* Effect.all([checkWaitingMessage(visit, cluster, client), checkDraft(visit, cluster, client)], {
           concurrency: "unbounded",
           discard: true,
         });
@@ -45,7 +45,7 @@ const isPinned = (cluster: Cluster, { account }: Client, id: string): boolean =>
   );
 
 /** The key of a message is deleted during the first attempt, so the message is held before the second one. */
-const waiting = (visit: Visit, cluster: Cluster, client: Client) =>
+const checkWaitingMessage = (visit: Visit, cluster: Cluster, client: Client) =>
   Effect.gen(function* () {
     const file = yield* upload(visit, client, "waiting.txt");
     const expect = (when: string) =>
@@ -68,7 +68,7 @@ const waiting = (visit: Visit, cluster: Cluster, client: Client) =>
   });
 
 /** A draft is saved with a file, then without it. */
-const drafted = (visit: Visit, cluster: Cluster, client: Client) =>
+const checkDraft = (visit: Visit, cluster: Cluster, client: Client) =>
   Effect.gen(function* () {
     const { account } = client;
     const file = yield* upload(visit, client, "drafted.txt");

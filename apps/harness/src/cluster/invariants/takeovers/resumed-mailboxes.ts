@@ -3,7 +3,7 @@ import { Context, Effect } from "effect";
 import { eventsOf } from "../../events-of.ts";
 import { ownerOf } from "../webhooks/owner-of.ts";
 import { begin, insist } from "./insist.ts";
-import { expectEachOnce, filed, isSaveOf, SAVES } from "./taken-mailboxes.ts";
+import { expectEachOnce, createFiledAccount, isSaveOf, SAVES } from "./taken-mailboxes.ts";
 import type { Takeover } from "./Takeover.ts";
 
 /** The maximum time until a request reaches its stop point, and until an event is announced, in milliseconds. */
@@ -16,7 +16,7 @@ const SOON = 5_000;
 export const removalResumed: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     for (let save = 1; save <= SAVES; save++) {
-      const { account, ids } = yield* filed(visit, cluster, `resumed-${save}`, "Left");
+      const { account, ids } = yield* createFiledAccount(visit, cluster, `resumed-${save}`, "Left");
       const ask = <A, E>(name: string, use: (all: FolderManagement["Service"]) => Effect.Effect<A, E>) =>
         visit.ask(name, (services) => use(Context.get(services, FolderManagement)));
       const chosen = yield* ask("create", (all) => all.create(account, { name: "Chosen", parentId: null }));

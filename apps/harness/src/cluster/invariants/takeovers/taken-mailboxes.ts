@@ -25,7 +25,7 @@ const SLOWLY = 20_000;
 export const SAVES = 5;
 
 /** Returns an account with three messages in a folder; its server lacks MOVE if the account's name says so. */
-export const filed = (visit: Visit, cluster: Cluster, name: string, path: string) =>
+export const createFiledAccount = (visit: Visit, cluster: Cluster, name: string, path: string) =>
   Effect.map(visit.signUp(name), (account) => {
     const folder = cluster.mail.account(account).create(path);
     const ids = [1, 2, 3].map((number) => `<${path}-${number}.${name}@far.test>`);
@@ -76,7 +76,7 @@ const isMoveOf =
  */
 export const removalCopied: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
-    const { account, ids } = yield* filed(visit, cluster, "kim-copied", "Copied");
+    const { account, ids } = yield* createFiledAccount(visit, cluster, "kim-copied", "Copied");
     stop.arm(({ port, method }) => port === "MailboxChanges" && method === "moveBatch.copied");
     cluster.onMoveCopied = (node, of) => {
       if (of === account)
@@ -94,7 +94,7 @@ export const removalHeld: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const name = cluster.random.pick(["held", "kim-held"])!;
     const save = cluster.random.between(1, SAVES + 1);
-    const { account, ids } = yield* filed(visit, cluster, name, "Held");
+    const { account, ids } = yield* createFiledAccount(visit, cluster, name, "Held");
     let saves = 0;
     stop.arm((call) => isSaveOf(account)(call) && ++saves === save, LEASE);
     yield* begin(remove(visit, account, "Held"));
@@ -115,7 +115,7 @@ export const isSaveOf =
 export const movedSlowly: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const name = cluster.random.pick(["moved", "kim-moved"])!;
-    const { account, ids } = yield* filed(visit, cluster, name, "Slow");
+    const { account, ids } = yield* createFiledAccount(visit, cluster, name, "Slow");
     const { create, arrive } = ownerOf(visit, cluster, account);
     yield* create("https://visit.sim.test/moved");
     const { page } = yield* visit.ask("list", (services) =>

@@ -18,14 +18,14 @@ export const endpoints: Invariant = {
     calm: (visit) =>
       Effect.gen(function* () {
         const [one, other] = [yield* visit.signUp("endpoints"), yield* visit.signUp("ordered")];
-        yield* Effect.all([holding(ownerOf(visit, cluster, one)), retrying(ownerOf(visit, cluster, other))], {
+        yield* Effect.all([checkHolding(ownerOf(visit, cluster, one)), checkRetries(ownerOf(visit, cluster, other))], {
           concurrency: "unbounded",
         });
       }),
   }),
 };
 
-const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
+const checkHolding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
   Effect.gen(function* () {
     const [url, moved] = ["https://visit.sim.test/a", "https://visit.sim.test/b"];
     const gets = (place: string, messageId: string) => () => posts(place).some(says(messageId));
@@ -145,7 +145,7 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
  * A resend is one attempt without retries, and disables no endpoint; an ordered endpoint waits for the retry of an
  * event.
  */
-const retrying = ({ visit, cluster, owner, ask, create, arrive, posts, page }: Owner) =>
+const checkRetries = ({ visit, cluster, owner, ask, create, arrive, posts, page }: Owner) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/ordered";
     const { endpoint } = yield* create(url, { ordered: true });

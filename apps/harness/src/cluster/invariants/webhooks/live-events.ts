@@ -23,7 +23,7 @@ const ENDS = 1_000;
 export const liveEvents: Invariant = {
   name: "live-events",
   watch: (cluster) => ({
-    calm: (visit) => staying(visit, cluster),
+    calm: (visit) => stayConnected(visit, cluster),
     quiet: () => {
       const { facts } = cluster;
       for (const { follower, account, id } of factsOf(facts, "FollowBegan")) {
@@ -42,7 +42,7 @@ export const liveEvents: Invariant = {
   }),
 };
 
-const staying = (visit: Visit, cluster: Cluster) =>
+const stayConnected = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("staying");
     const { token } = yield* visit.signIn(account);

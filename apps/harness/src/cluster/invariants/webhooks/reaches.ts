@@ -18,10 +18,10 @@ const SOON = 6_000;
  */
 export const reaches: Invariant = {
   name: "reaches",
-  watch: (cluster) => ({ calm: (visit) => retagging(visit, cluster) }),
+  watch: (cluster) => ({ calm: (visit) => changeTags(visit, cluster) }),
 };
 
-const retagging = (visit: Visit, cluster: Cluster) =>
+const changeTags = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     cluster.mail.addAccount(EMAIL, PASSWORD);
     const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };

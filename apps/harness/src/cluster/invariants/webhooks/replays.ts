@@ -18,7 +18,7 @@ export const replays: Invariant = {
       calm: (visit) =>
         Effect.gen(function* () {
           const account = yield* visit.signUp("replayed");
-          disabled = { account, id: yield* replaying(ownerOf(visit, cluster, account)) };
+          disabled = { account, id: yield* replayHeld(ownerOf(visit, cluster, account)) };
         }),
       later: (visit) =>
         Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const replays: Invariant = {
   },
 };
 
-const replaying = ({ visit, cluster, owner, ask, create, arrive, posts, page }: Owner) =>
+const replayHeld = ({ visit, cluster, owner, ask, create, arrive, posts, page }: Owner) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/replayed";
     const { endpoint } = yield* create(url);

@@ -53,7 +53,7 @@ const eventsIn = (commit: ReadonlyArray<AnsweredCall>) =>
   );
 
 /** A rule for the end of a delivery: its endpoint is disabled, or found to need no change, in the same commit. */
-const disabled: (deliveries: (call: AnsweredCall) => ReadonlyArray<Delivery>) => Rule =
+const endpointRule: (deliveries: (call: AnsweredCall) => ReadonlyArray<Delivery>) => Rule =
   (deliveries) => (call, commit, _, violate) => {
     const changed = new Set(of(commit, "Endpoints", "change").flatMap(({ args }) => args[0] as ReadonlyArray<string>));
     for (const { id, state, endpointId } of deliveries(call))
@@ -65,12 +65,12 @@ const FOLDER_EVENTS = new Set(["folder.created", "folder.renamed", "folder.delet
 const ENDED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
 
 const RULES: Readonly<Record<string, Rule>> = {
-  "DeliveryQueue.settle": disabled(({ args, answer }) =>
+  "DeliveryQueue.settle": endpointRule(({ args, answer }) =>
     (args[0] as ReadonlyArray<SettledClaim>).flatMap(({ delivery }) =>
       (answer as ReadonlySet<string>).has(delivery.id) ? [delivery] : [],
     ),
   ),
-  "DeliveryQueue.reap": disabled(({ answer }) => answer as ReadonlyArray<Delivery>),
+  "DeliveryQueue.reap": endpointRule(({ answer }) => answer as ReadonlyArray<Delivery>),
   "EventLedger.append": (call, commit, _, violate) => {
     const queued = new Set(
       of(commit, "DeliveryQueue", "insert").flatMap(({ args }) =>
