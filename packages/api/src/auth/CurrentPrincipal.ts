@@ -12,7 +12,7 @@ export interface PrincipalKey {
   /** The accounts that the key reaches; null for all. */
   readonly accounts: ReadonlyArray<string> | null;
   readonly sendPerDay: number | null;
-  /** What the key may send without an approval; null or absent if it has no policy. */
+  /** The policy for sending without an approval; null or absent if the key has none. */
   readonly sendPolicy?: typeof keyFields.sendPolicy.Type | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;

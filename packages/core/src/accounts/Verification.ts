@@ -21,7 +21,7 @@ export interface Verification {
   readonly isUnclear: boolean;
 }
 
-/** Whether both servers accepted the credential. */
+/** Returns whether both servers accepted the credential. */
 export const isVerified = (
   verification: Verification,
 ): verification is Verification & { readonly present: MailboxCursor } =>

@@ -14,7 +14,7 @@ export interface FolderRound {
   readonly isWhole: boolean;
   /** The mailboxes of the folders that could not be polled. */
   readonly unread: ReadonlySet<MailboxKey>;
-  /** As in `ArrivalSync.sync`. */
+  /** Whether new messages are a backfill. */
   readonly isBehind: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface AgentGrant {
   readonly name: string;
   readonly client: ClientIdentity;
   readonly scopes: ReadonlyArray<Scope>;
-  /** What the assistant may send without an approval, if the grant has `mail:send`. */
+  /** The policy for sending without an approval, if the grant has `mail:send`. */
   readonly sendPolicy: SendPolicy;
   readonly createdAt: number;
   /** When the grant was last used, accurate to a minute; null before the first use. */

@@ -8,7 +8,7 @@ const MAX_ID_CHARS = 512;
 /** The URL of a document: https, a host and a path, without user, query, fragment or dot segments. */
 const DOCUMENT_URL = /^https:\/\/([a-z0-9.-]+(?::\d{1,5})?)((?:\/[\w.~!$&'()*+,;=:@%-]+)+)$/;
 
-/** Whether a `client_id` is the URL of a Client ID Metadata Document. */
+/** Returns whether a `client_id` is the URL of a Client ID Metadata Document. */
 export const isDocumentUrl = (id: string): boolean => id.length <= MAX_ID_CHARS && hostOfDocument(id) !== null;
 
 /** Returns the host and port of a document's URL; null if the text is not such a URL. */

@@ -1,4 +1,4 @@
-/** What the holder of a key or a grant may send without a person's approval (spec 13.1). */
+/** The limits on sending by a key or a grant without a person's approval (spec 13.1). */
 export interface SendPolicy {
   /** The allowed recipients: `thread`, addresses, and domains as `@domain`. */
   readonly to: ReadonlyArray<string>;

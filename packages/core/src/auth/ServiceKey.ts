@@ -22,7 +22,7 @@ export interface ServiceKey {
   readonly lastUsedAt: number | null;
   /** The maximum number of messages that the key may send in 24 hours, over all accounts; null if only the accounts' limits count. */
   readonly sendPerDay: number | null;
-  /** What the key may send without an approval; null or absent if it has no policy. */
+  /** The policy for sending without an approval; null or absent if the key has none. */
   readonly sendPolicy?: SendPolicy | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;
