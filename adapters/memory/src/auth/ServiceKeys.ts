@@ -71,8 +71,9 @@ export const layer = Layer.effect(
           Option.match(HashMap.get(all, id), {
             onNone: () => [Option.none(), all],
             onSome: ({ key, hash }) => {
-              const [answer, { name, scopes, accounts, networks, expiresAt, sendPerDay, notify }] = decide(key);
-              const changed = { ...key, name, scopes, accounts, networks, expiresAt, sendPerDay, notify };
+              const [answer, after] = decide(key);
+              const { application, createdAt, lastUsedAt } = key;
+              const changed = { ...after, id, application, createdAt, lastUsedAt };
               return [Option.some(answer), HashMap.set(all, id, { key: changed, hash })];
             },
           }),

@@ -18,7 +18,7 @@ export class ServiceKeys extends Context.Service<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
     /**
-     * Replaces the fields of a key that a request may change: name, grants, expiry, `sendPerDay` and `notify`.
+     * Replaces the fields of a key that a request may change: name, grants, expiry, `sendPerDay`, `sendPolicy` and `notify`.
      * Concurrent changes of the key wait. None if the key does not exist.
      */
     readonly change: <A>(

@@ -120,9 +120,12 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys,
       Effect.gen(function* () {
         const keys = yield* ServiceKeys;
         const { key, hash } = yield* inserted();
+        const sendPolicy = { to: ["@example.com"], perDay: 3, approval: "outside" as const };
         for (const changes of [
           WITHOUT_LIMITS,
           { name: "Other", scopes: ["events" as const], accounts: [], sendPerDay: 1 },
+          { networks: ["192.0.2.0/25"], expiresAt: NOW + 2, notify: "other@example.com", sendPolicy },
+          { sendPolicy: { ...sendPolicy, perDay: 4 } },
         ]) {
           const before = Option.getOrThrow(yield* keys.find(key.id));
           const said = yield* keys.change(key.id, (known) => {
