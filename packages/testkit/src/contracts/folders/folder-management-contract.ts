@@ -146,14 +146,14 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("keeps the id of a folder that another client renames, if it can be recognised", () =>
+    it.effect("keeps the id of a folder that another client renames, if it can be recognised [S4.2-3] [S4.2-4]", () =>
       Effect.gen(function* () {
         const { account, folders, control, path } = yield* managedFolders;
         const a = yield* folders.create(account, { name: "One", parentId: null });
         const b = yield* folders.create(account, { name: "Two", parentId: null });
         yield* control.renameMailbox(account, path("One"), path("Uno"));
         assert.deepInclude(yield* idsByPath(account), { [path("Uno")]: a.id, [path("Two")]: b.id });
-        // The two folders exchange their names; only MAILBOXID tells them apart.
+        // The two folders exchange their names. Without MAILBOXID they may have equal UIDVALIDITYs.
         yield* control.renameMailbox(account, path("Uno"), path("X"));
         yield* control.renameMailbox(account, path("Two"), path("Uno"));
         yield* control.renameMailbox(account, path("X"), path("Two"));
@@ -164,7 +164,9 @@ export const folderManagementContract = <E>(
         yield* Effect.sleep("1100 millis");
         yield* control.createMailbox(account, path("Two"));
         const recreated = (yield* idsByPath(account))[path("Two")];
-        assert.notInclude([a.id, b.id], recreated, "a recreated folder is another");
+        // Without MAILBOXID, a new mailbox at a path is the same folder with another UIDVALIDITY.
+        if (server.objectIds === true) assert.notInclude([a.id, b.id], recreated, "a recreated folder is another");
+        else assert.strictEqual(recreated, ids[path("Two")]);
       }),
     );
 
