@@ -52,6 +52,19 @@ const readers = (visit: Visit, account: AccountId): ReadonlyArray<readonly [name
         Context.get(services, Search).list(account, { folder: ARCHIVE, from: "friend", limit: LIMIT, cursor }),
       ),
   ],
+  [
+    "search by date",
+    (cursor) =>
+      visit.ask("search by date", (services) =>
+        Context.get(services, Search).list(account, {
+          folder: ARCHIVE,
+          from: "friend",
+          order: "date",
+          limit: LIMIT,
+          cursor,
+        }),
+      ),
+  ],
 ];
 
 /** Another client deletes a message between two pages: the last one of a page, or one that is not listed yet. */

@@ -14,9 +14,13 @@ import { ownerOf } from "../webhooks/owner-of.ts";
 const SOON = 6_000;
 const LOOKED_AT = 50_000;
 
+/** The endpoint that follows INBOX only. */
+const INBOX_ONLY = "https://visit.sim.test/moving-inbox";
+
 /**
  * In an account that follows all folders, each move of a message by another client, in either direction, causes one
- * `email.moved` and no other event; the id of the message stays and opens it. [S7.11-3]
+ * `email.moved` and no other event; the id of the message stays and opens it. A receiver that follows one of the two folders gets another
+ * event in its place. [S7.11-3] [S7.11-8]
  */
 export const moves: Invariant = {
   name: "moves",
@@ -30,8 +34,10 @@ const moveMessages = (visit: Visit, cluster: Cluster) =>
     const archive = mail.create(ARCHIVE);
     const inbox = mail.mailbox("INBOX");
     yield* visit.ask("follow", (services) => Context.get(services, AccountChanges).follow(account, "all"));
-    const { create, arrive } = ownerOf(visit, cluster, account);
+    const { create, arrive, posts } = ownerOf(visit, cluster, account);
     yield* create("https://visit.sim.test/moving", { events: ["email.received", "email.moved"], folders: ["*"] });
+    const halves = { events: ["email.received", "email.moved", "email.deleted"], folders: ["inbox"] } as const;
+    yield* create(INBOX_ONLY, halves);
     const messageId = arrive();
     arrive();
     // Receivers that follow only some folders get other events instead of a move.
@@ -55,4 +61,7 @@ const moveMessages = (visit: Visit, cluster: Cluster) =>
     }
     yield* visit.wait(SOON);
     visit.same(told().length, 4, "the events of two arrivals and two moves");
+    const heard = posts(INBOX_ONLY).map(({ post }) => JSON.parse(new TextDecoder().decode(post.body)).event);
+    const expected = ["email.received", "email.received", "email.deleted", "email.received"];
+    visit.same(heard, expected, "what an endpoint is told that follows one of the two folders");
   });

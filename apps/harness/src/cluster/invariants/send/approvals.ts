@@ -1,6 +1,6 @@
 import { Keys } from "@postern/core/auth";
 import { Approvals, Drafts } from "@postern/core/drafts";
-import { sendingKeyOf } from "@postern/core/send";
+import { Identities, sendingKeyOf } from "@postern/core/send";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
@@ -22,6 +22,7 @@ export const approvals: Invariant = {
         const agent = yield* agentOf(visit, cluster);
         yield* approvedAtOnce(agent);
         yield* decideDuringApproval(agent);
+        yield* approveRenamed(agent);
         yield* approveEnded(agent);
       }),
   }),
@@ -58,6 +59,13 @@ const agentOf = Effect.fnUntraced(function* (visit: Visit, cluster: Cluster) {
           Context.get(services, Drafts).save(account, id, String(version), request(subject)),
         ),
       ),
+    rename: (name: string) =>
+      visit.ask("rename the sender", (services) => {
+        const identities = Context.get(services, Identities);
+        return Effect.flatMap(identities.page(account, {}), ({ items }) =>
+          identities.change(account, items[0]!.id, { name }),
+        );
+      }),
     endKey: visit.ask("delete the key of the agent", (services) => Context.get(services, Keys).remove(by.id)),
     /** Returns the number of sent messages with this subject. */
     sent: (subject: string) =>
@@ -95,6 +103,14 @@ const decideDuringApproval = Effect.fnUntraced(function* ({ visit, ask, approve,
   yield* Effect.all([approve(denied.id, denied.version), deny(denied.id)], { concurrency: 2 });
   const expected = (yield* state(denied.id)) === "approved" ? 1 : 0;
   visit.same(yield* sent("contested"), expected, "what left of a message that was approved and denied");
+});
+
+/** A person approves a message whose sender has another name since. */
+const approveRenamed = Effect.fnUntraced(function* ({ visit, ask, approve, rename, state, sent }: Agent) {
+  const { id, version } = yield* ask("renamed");
+  yield* rename("Another name");
+  yield* approve(id, version);
+  visit.same([yield* state(id), yield* sent("renamed")], ["stale", 0], "an approval whose sender was renamed");
 });
 
 /** A person approves a message that was denied, was changed, or was requested with a key that has ended. */

@@ -65,12 +65,17 @@ const identities = (visit: Visit, cluster: Cluster) =>
     visit.same(early, "IdentityUnverified", "making it the default");
     const trusted = yield* ask((all) => all.create(account, { address: "trusted@far.test", name: "Trusted" }, true));
     yield* ask((all) => all.change(account, trusted.id, { isDefault: true }));
-    const after = yield* ask((all) => all.page(account, {}));
-    visit.same(
-      after.items.filter(({ isDefault }) => isDefault).map(({ id }) => id),
-      [trusted.id],
-      "the default identities",
+    const defaults = Effect.map(
+      ask((all) => all.page(account, {})),
+      ({ items }) => items.filter(({ isDefault }) => isDefault).map(({ id }) => id),
     );
+    visit.same(yield* defaults, [trusted.id], "the default identities");
+    const second = yield* ask((all) =>
+      all.create(account, { address: "second@far.test", name: "Second", isDefault: true }, true),
+    );
+    visit.same(yield* defaults, [second.id], "the default identities after another was created as the default");
+    yield* ask((all) => all.change(account, trusted.id, { isDefault: true }));
+    yield* ask((all) => all.remove(account, second.id));
     const named = yield* ask((all) => all.change(account, trusted.id, { name: "Trusted again" }));
     visit.same([named.name, named.isDefault], ["Trusted again", true], "the default identity under a new name");
     const { id } = yield* send({});
@@ -80,12 +85,7 @@ const identities = (visit: Visit, cluster: Cluster) =>
     visit.same([from, taken.from], ["trusted@far.test", account], "the sender of a message that names none");
     visit.same(yield* tagOf(ask((all) => all.remove(account, own!.id))), "IdentityOwn", "deleting the own identity");
     yield* ask((all) => all.remove(account, trusted.id));
-    const left = yield* ask((all) => all.page(account, {}));
-    visit.same(
-      left.items.filter(({ isDefault }) => isDefault).map(({ id }) => id),
-      [own!.id],
-      "the default afterwards",
-    );
+    visit.same(yield* defaults, [own!.id], "the default afterwards");
     visit.same(yield* tagOf(send({ from: "trusted@far.test" })), "SenderNotAllowed", "sending by a deleted alias");
   });
 
