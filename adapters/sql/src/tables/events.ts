@@ -25,7 +25,7 @@ export interface EventRow {
   readonly number: number | null;
 }
 
-/** The columns of an event; a claim of its deliveries reads no folders. */
+/** The columns of an event. A claim of deliveries does not read the folders. */
 type EventColumns = Omit<EventRow, "position" | "number" | "folders" | "stands_for_move"> &
   Partial<Pick<EventRow, "folders" | "stands_for_move">>;
 

@@ -1,7 +1,7 @@
 import { type BodyPart, leavesOf } from "../mail/index.ts";
 import type { EncodedBody } from "./ports/MessageParser.ts";
 
-/** A part that is shown as text. Parts of one group are alternatives, or belong to the same alternative. */
+/** A part that is shown as text. Parts with one `group` come from one multipart/alternative. */
 export interface ChosenBody {
   readonly group: number;
   readonly part: BodyPart;

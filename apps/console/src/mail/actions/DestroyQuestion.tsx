@@ -9,7 +9,7 @@ export interface DestroyQuestionProps {
   readonly onNo: () => void;
 }
 
-/** Asks whether messages are deleted permanently. */
+/** Asks the user to confirm that messages are deleted permanently. */
 export const DestroyQuestion = ({ asked, onYes, onNo }: DestroyQuestionProps) => (
   <Question
     title={t("{count, plural, one {Delete this message permanently?} other {Delete # messages permanently?}}", {

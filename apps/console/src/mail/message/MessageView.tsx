@@ -24,7 +24,7 @@ export interface MessageViewProps {
   readonly backTo: string;
   /** The message's row in the list, whose actions are available before the message is read. */
   readonly listed: Target & Partial<Email>;
-  /** Whether the keys of the actions act on this message. */
+  /** Whether keyboard shortcuts act on this message. */
   readonly hasKeys: boolean;
   /** The messages to which the actions apply, if there are more than this one: the conversation in one row. */
   readonly acted: ReadonlyArray<Email>;
