@@ -86,6 +86,11 @@ describe("reconcile", () => {
     const rotated = reconcile(before, [listed("A", 3, 5), listed("B", 4, 5), listed("C", 2, 5)], mint);
     expect(idsByPath(rotated)).toEqual({ A: "f_3/B", B: "f_4/C", C: "f_2/A" });
     expect(folderChanges(before, rotated, "/")).toHaveLength(3);
+    const onto = reconcile(before, [listed("B", 2, 5), listed("C", 4, 5)], mint);
+    expect(idsByPath(onto)).toEqual({ B: "f_2/A", C: "f_4/C" });
+    // A server that numbers its mailboxes anew gives some of them the former UIDVALIDITY of another.
+    const renumbered = reconcile(before, [listed("A", 3, 5), listed("B", 4, 5), listed("C", 5, 5)], mint);
+    expect(idsByPath(renumbered)).toEqual({ A: "f_3/A", B: "f_4/B", C: "f_5/C" });
     // Either of two mailboxes with one UIDVALIDITY may be the one that was renamed.
     const alike = reconcile([], [listed("A", 2, 5), listed("B", 2, 5)], mint);
     expect(idsByPath(reconcile(alike, [listed("A", 8, 1), listed("Z", 2, 5)], mint))).toEqual({
