@@ -63,6 +63,16 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
       assert.isNull(yield* Effect.timeout(Fiber.join(changed), "2 seconds"));
       yield* inbox.poll(null);
       assert.isNull(yield* Effect.timeout(inbox.changed, "4 seconds"));
+      const control = yield* MailServerControl;
+      const found: Array<ReadonlySet<string> | null> = [];
+      while (found.length < 40 && !found.includes(null)) {
+        yield* control.append(account, "INBOX", plainMessage("busy"));
+        yield* Effect.sleep("100 millis");
+        found.push(yield* inbox.changed);
+        yield* inbox.poll(null);
+      }
+      assert.include(found, null, "while mail arrives all the time, too");
+      assert.isAbove(found.length, 1, "and not each time");
     }).pipe(Effect.scoped, Effect.provide(imapThroughProxy({}, {}, { timeouts: { keepalive: "2 seconds" } }))),
   );
 });

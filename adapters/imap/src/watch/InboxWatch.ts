@@ -90,9 +90,10 @@ const makeWatchedInbox = Effect.fnUntraced(function* (
   const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
   const jitter = 0.75 + (yield* Random.next) / 4;
   let pause = asked * jitter;
-  let hasStopped = false;
+  /** When every mailbox may have changed, once the server has stopped announcing changes. */
+  let allAt = Infinity;
   const stop = () => {
-    hasStopped = true;
+    allAt = 0;
     pause = Math.min(keepalive, POLL_MILLIS) * jitter;
   };
   const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
@@ -126,7 +127,13 @@ const makeWatchedInbox = Effect.fnUntraced(function* (
         yield* Effect.raceFirst(changes.next, Effect.sleep(pause));
         // Interrupting a command would close the connection.
         if (!changes.news) yield* Effect.uninterruptible(noop);
-        if (hasStopped) changes.others = null;
+        if ((yield* Clock.currentTimeMillis) >= allAt) changes.others = null;
+      }
+      const now = yield* Clock.currentTimeMillis;
+      // A busy INBOX must not delay the other mailboxes.
+      if (now >= allAt) {
+        changes.others = null;
+        allAt = now + pause;
       }
       changes.upToDate = true;
       return changes.takeOthers();
