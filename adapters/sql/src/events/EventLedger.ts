@@ -7,7 +7,7 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../tables/Tables.ts";
 import { eventOf, type EventRow } from "../tables/events.ts";
 import { eventNumbers } from "./event-numbers.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import { deleteDeliveries } from "../webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);

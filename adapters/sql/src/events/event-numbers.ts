@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@postern/core/shared";
 import { Duration, Effect } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import { eventOf } from "../tables/events.ts";
 
 type Ledger = EventLedger["Service"];

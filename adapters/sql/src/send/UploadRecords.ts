@@ -3,7 +3,7 @@ import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../database/Database.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import type { Tables } from "../tables/Tables.ts";
 import type { UploadRow } from "../tables/send.ts";
 

@@ -2,7 +2,7 @@ import { dueAt, ordersFor, type OutgoingJournal, type OutgoingMessage, outgoingJ
 import { Clock, Effect } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/Database.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import type { LeasedQueue } from "../database/leased-queue.ts";
 import type { OutgoingRow } from "../tables/send.ts";
 import type { Tables } from "../tables/Tables.ts";

@@ -11,7 +11,7 @@ import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
 import { ATTEMPT, DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import { putDeliveries } from "./delivery-rows.ts";
 
 /** The number of rows that one query reads. */

@@ -5,7 +5,7 @@ import { Database } from "../database/Database.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 import { eventOf } from "../tables/events.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import { insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 

@@ -1,7 +1,7 @@
 import type { Delivery } from "@postern/core/webhooks";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../database/Engine.ts";
-import { idsParameter } from "../database/given-ids.ts";
+import { idsParameter } from "../database/ids-parameter.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 

@@ -5,7 +5,7 @@ import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
-import { repeatRequest } from "./keep-asking.ts";
+import { repeatRequest } from "./repeat-request.ts";
 
 /** The initial password of every account. */
 export const PASSWORD = "correct horse battery staple";

@@ -9,7 +9,7 @@ import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { textOf } from "./accounts.ts";
 import { createEndpoint } from "./endpoints.ts";
-import { repeatRequest } from "./keep-asking.ts";
+import { repeatRequest } from "./repeat-request.ts";
 
 const PASSWORD = "the application's secret";
 /** The tag of the accounts that the application sees. */

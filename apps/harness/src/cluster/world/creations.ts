@@ -11,7 +11,7 @@ import type { Cluster } from "../Cluster.ts";
 import type { NodeServices } from "../nodes/NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { PASSWORD, signIn } from "./accounts.ts";
-import { repeatRequest } from "./keep-asking.ts";
+import { repeatRequest } from "./repeat-request.ts";
 
 /** The account in which resources are created with an `Idempotency-Key`; no other act changes it. */
 export const CREATOR = AccountId("creator@sim.test");

@@ -5,7 +5,7 @@ import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
-import { repeatRequest } from "./keep-asking.ts";
+import { repeatRequest } from "./repeat-request.ts";
 import type { KnownDraft } from "./KnownDraft.ts";
 
 /** Adds acts in which users write drafts on several devices, send and delete them; other mail clients change them. */

@@ -6,7 +6,7 @@ import type { Cluster } from "../Cluster.ts";
 import type { NodeServices } from "../nodes/NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
-import { repeatRequest } from "./keep-asking.ts";
+import { repeatRequest } from "./repeat-request.ts";
 
 /** The folder whose messages users read and move. */
 export const ARCHIVE = "Archive";

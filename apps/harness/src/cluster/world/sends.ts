@@ -5,7 +5,7 @@ import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
-import { repeatRequest } from "./keep-asking.ts";
+import { repeatRequest } from "./repeat-request.ts";
 
 interface Send {
   readonly account: AccountId;
