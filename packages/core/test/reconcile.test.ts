@@ -88,7 +88,7 @@ describe("reconcile", () => {
     expect(folderChanges(before, rotated, "/")).toHaveLength(3);
     const onto = reconcile(before, [listed("B", 2, 5), listed("C", 4, 5)], mint);
     expect(idsByPath(onto)).toEqual({ B: "f_2/A", C: "f_4/C" });
-    // A server that numbers its mailboxes anew gives some of them the former UIDVALIDITY of another.
+    // A server that renumbers its mailboxes gives some of them the former UIDVALIDITY of another.
     const renumbered = reconcile(before, [listed("A", 3, 5), listed("B", 4, 5), listed("C", 5, 5)], mint);
     expect(idsByPath(renumbered)).toEqual({ A: "f_3/A", B: "f_4/B", C: "f_5/C" });
     // Either of two mailboxes with one UIDVALIDITY may be the one that was renamed.
