@@ -2,7 +2,7 @@ import { it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import { expect } from "vitest";
-import { harness } from "@postern/harness";
+import { HARNESS_ADMIN_KEY, harness } from "@postern/harness";
 import { call, signIn } from "./call.ts";
 
 const DEMO = AccountId("demo@postern.test");
@@ -50,12 +50,17 @@ const world = Effect.gen(function* () {
 
 it.live("an account follows INBOX, until its user chooses all folders [S7.11-1]", () =>
   Effect.gen(function* () {
-    const { ask, start, following } = yield* world;
+    const { service, ask, start, following } = yield* world;
     expect((yield* ask("GET", "/api/account")).body.data).toMatchObject({ follow: "inbox", following: null });
     expect((yield* ask("PATCH", "/api/account", { follow: "some" })).status).toBe(400);
     const { status, body } = yield* start;
     expect([status, body.data.follow]).toEqual([200, "all"]);
-    expect((yield* following).messages).toBeGreaterThan(2);
+    const { folders, done, messages } = yield* following;
+    expect(messages).toBeGreaterThan(2);
+    const asOperator = (path: string) =>
+      Effect.map(call(service, "GET", path, { token: HARNESS_ADMIN_KEY }), (answer) => answer.body.data);
+    expect((yield* asOperator(`/api/accounts/${DEMO}`)).following).toEqual({ folders, done, messages });
+    expect((yield* asOperator("/api/accounts"))[0]).not.toHaveProperty("following");
     expect((yield* ask("PATCH", "/api/account", { follow: "inbox" })).body.data.following).toBeNull();
   }).pipe(Effect.scoped),
 );

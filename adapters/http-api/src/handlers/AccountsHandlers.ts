@@ -50,12 +50,12 @@ export const AccountsHandlers = handlerGroup(
     const ids = yield* OpaqueIds;
     const links = yield* ConnectLinks;
     const devices = yield* DeviceConnections;
-
     const versions = yield* recordVersions;
     const exports = yield* AccountExport;
     const recordOf = (details: AccountDetails) => accountRecord(ids, details, versions.account(details.account));
     const answerAccount = Effect.fnUntraced(function* (account: Account) {
-      const data = recordOf(yield* answer(accounts.details(account)));
+      const { following, ...details } = yield* answer(accounts.details(account));
+      const data = { ...recordOf(details), following };
       return yield* Effect.as(setVersion(data.version), { ok: true as const, data });
     });
 

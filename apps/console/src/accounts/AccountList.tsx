@@ -7,7 +7,13 @@ import { Choice } from "../ui/forms/Choice.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { Plus } from "../ui/icons/icons.tsx";
-import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./records/accounts.ts";
+import {
+  type ListedAccount,
+  type AccountFilter,
+  type AccountState,
+  stateTag,
+  useAccounts,
+} from "./records/accounts.ts";
 import { PagedLines } from "../ui/PagedLines.tsx";
 
 const ALL = "all";
@@ -87,7 +93,7 @@ export const AccountList = () => {
   );
 };
 
-const AccountLine = ({ account }: { readonly account: Account }) => {
+const AccountLine = ({ account }: { readonly account: ListedAccount }) => {
   const { look, word } = stateTag(account.state);
   return (
     <li className="line">

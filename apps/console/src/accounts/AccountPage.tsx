@@ -88,6 +88,8 @@ const Facts = ({ account }: { readonly account: Account }) => (
     </dd>
     <dt>{t("Announces new mail")}</dt>
     <dd>{t(account.watched ? "yes" : "no")}</dd>
+    <dt>{t("Follows")}</dt>
+    <dd>{followedText(account.following)}</dd>
     <dt>{t("Added")}</dt>
     <dd>
       <Moment at={account.createdAt} whole />
@@ -102,6 +104,14 @@ const Facts = ({ account }: { readonly account: Account }) => (
     )}
   </dl>
 );
+
+const followedText = (following: Account["following"]): string => {
+  if (following === null) return t("Inbox");
+  const { folders, done, messages } = following;
+  return done === folders
+    ? t("all folders; {messages, plural, one {# message} other {# messages}} recorded", { messages })
+    : t("all folders; {done, number} of {folders, number} folders recorded so far", { done, folders });
+};
 
 /** The advice for ending `needs_reauth`, by the kind of sign-in. */
 const SIGN_IN_ADVICE = {

@@ -21,6 +21,12 @@ export const ACCOUNT = {
   lastSeenAt: "2026-03-02T09:30:00.000Z",
 } as const;
 
+export const FOLLOWED_ACCOUNT = {
+  ...ACCOUNT,
+  follow: "all",
+  following: { folders: 12, done: 9, messages: 18_240 },
+} as const;
+
 export const TRACE =
   "# Protocol log of ann@example.com, recorded until 2026-03-02T09:45:00.000Z\n" +
   "2026-03-02T09:30:00.120Z Xq3b imap#1 C: 2 AUTHENTICATE PLAIN <removed>\n" +

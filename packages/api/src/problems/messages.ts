@@ -14,7 +14,7 @@ export class ListingNotReady extends problem<ListingNotReady>()(
   "listing_not_ready",
   503,
   "Messages of the folder are not recorded yet",
-  "The account has followed all folders for a short time, or the mail server recreated a folder: until its messages are recorded, changes of them are not announced. Retry after the seconds given in Retry-After; following of GET /api/account says how far it is.",
+  "The account has followed all folders for a short time, or the mail server recreated a folder: until its messages are recorded, changes of them are not announced. Retry after the seconds given in Retry-After; following of the account says how far it is.",
 ) {}
 
 /** The rule of label names, worded to follow the name of the field. */

@@ -157,6 +157,12 @@ export const AccountRecord = Schema.Struct({
   }),
 }).annotate({ identifier: "Account", description: "A mailbox that Postern serves." });
 
+/** One account with the progress of following it, which a list of accounts leaves out. */
+export const OneAccount = Schema.Struct({ ...AccountRecord.fields, following: Following }).annotate({
+  identifier: "OneAccount",
+  description: "A mailbox that Postern serves, with the progress of following it.",
+});
+
 const Tags = accountFields.tags.annotate({ description: "Tags, by which keys and lists select accounts." });
 const Name = accountFields.name.annotate({ description: "Name of the owner." });
 const Password = accountFields.password.annotate({ description: "Password or app password for the mail servers." });

@@ -1,25 +1,16 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { type KeyReach, reaches } from "../auth/index.ts";
-import type { AccountServers } from "../mail/index.ts";
 import { type AccountId, accountIdOf, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
-import { AccountWatches } from "../watch/index.ts";
-import type { Account, AccountState, Follow } from "./Account.ts";
+import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
+import type { FollowingProgress } from "../watch/neighbours.ts";
+import type { Account, AccountState } from "./Account.ts";
+import type { AccountDetails } from "./AccountDetails.ts";
 import { followOf, stateOf } from "./account-state.ts";
 import { checkAccount } from "./check-account.ts";
 import { AccountSettings } from "./AccountSettings.ts";
 import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts";
 import { serversOf } from "./operator-servers.ts";
 import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
-
-/** An account as its managers see it. */
-export interface AccountDetails {
-  readonly account: Account;
-  /** The servers on which the account lives; null if none is known. */
-  readonly servers: AccountServers | null;
-  /** Whether Postern watches the account and announces its new mail. */
-  readonly isWatched: boolean;
-  readonly follow: Follow;
-}
 
 /** Which accounts to list; `cursor` comes from the previous page. */
 export interface AccountSearch {
@@ -67,7 +58,10 @@ export class Accounts extends Context.Service<
       search: AccountSearch,
       reach: KeyReach | null,
     ) => Effect.Effect<AccountPage, InputInvalid | StoreUnavailable>;
-    readonly details: (account: Account) => Effect.Effect<AccountDetails, StoreUnavailable>;
+    /** Returns details with the progress of recording all folders (spec 7.11); null if only INBOX is followed. */
+    readonly details: (
+      account: Account,
+    ) => Effect.Effect<AccountDetails & { readonly following: FollowingProgress | null }, StoreUnavailable>;
   }
 >()("@postern/core/accounts/Accounts") {
   static readonly layer = Layer.effect(
@@ -76,6 +70,7 @@ export class Accounts extends Context.Service<
       const settings = yield* AccountSettings;
       const directory = yield* AccountDirectory;
       const watches = yield* AccountWatches;
+      const mailboxes = yield* FollowedMailboxes;
       const ids = yield* OpaqueIds;
       const followsOf = yield* followOf;
 
@@ -121,8 +116,10 @@ export class Accounts extends Context.Service<
         return { accounts, nextCursor: last === undefined ? null : ids.accountId(last.account.id) };
       });
 
-      const details = (account: Account) =>
-        Effect.map(watches.selectWatched([account.id]), (watched) => detailsAmong(watched)(account));
+      const details = Effect.fnUntraced(function* (account: Account) {
+        const known = detailsAmong(yield* watches.selectWatched([account.id]))(account);
+        return { ...known, following: known.follow === "all" ? yield* mailboxes.progress(account.id) : null };
+      });
 
       return Accounts.of({ idOf, find, use, list, page, details });
     }),

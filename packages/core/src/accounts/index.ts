@@ -29,7 +29,7 @@ export {
 export { recordFailure, newAccount, setPaused, reasonOf, recordSeen, stateOf } from "./account-state.ts";
 export { type Account, AuthKind } from "./Account.ts";
 export { AccountFault, faultMessage } from "./AccountFault.ts";
-export type { AccountDetails } from "./Accounts.ts";
+export type { AccountDetails } from "./AccountDetails.ts";
 export { AccountSettings } from "./AccountSettings.ts";
 export { ConnectionCause, CREDENTIAL_CAUSES } from "./ConnectionCause.ts";
 export { providerOfImapHost } from "./discovery/known-provider-of.ts";

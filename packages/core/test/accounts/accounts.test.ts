@@ -7,7 +7,7 @@ import { accounts } from "../../src/accounts/neighbours.ts";
 import { HostConnections } from "../../src/accounts/ports/HostConnections.ts";
 import { ProtocolLogs } from "../../src/accounts/ports/ProtocolLogs.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { AccountWatches } from "../../src/watch/index.ts";
+import { AccountWatches, FollowedMailboxes } from "../../src/watch/index.ts";
 import { readableIds } from "../doubles.ts";
 import { at } from "../lifecycle/accounts-in-memory.ts";
 
@@ -54,6 +54,7 @@ const world = (all: ReadonlyArray<Account>) => {
       isOursAlone: false,
       selectWatched: (ids) => Effect.succeed(new Set(ids.filter((id) => id === all[0]?.id))),
     }),
+    Layer.mock(FollowedMailboxes, { progress: () => Effect.succeed({ folders: 3, done: 2, messages: 70 }) }),
     Layer.mock(ProtocolLogs, {
       erase: (id) => Effect.as(note(`erase log ${id}`), true),
       removeEnded: (before) => note(`logs ${NOW - before}`),
@@ -108,6 +109,11 @@ describe("an account", () => {
         servers: null,
         isWatched: false,
         follow: "inbox",
+        following: null,
+      });
+      expect(yield* run((one) => one.details({ ...MINE, follow: "all" }))).toMatchObject({
+        follow: "all",
+        following: { folders: 3, done: 2, messages: 70 },
       });
     }),
   );

@@ -6,7 +6,7 @@ import { AccountProtocolLog } from "../../src/accounts/protocol-log/AccountProto
 import { type Recording, ProtocolRecorderInProcess } from "../../src/accounts/protocol-log/ProtocolRecorder.ts";
 import type { MailServer } from "../../src/mail/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
-import { AccountWatches } from "../../src/watch/index.ts";
+import { AccountWatches, FollowedMailboxes } from "../../src/watch/index.ts";
 import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -195,6 +195,7 @@ const world = () => {
       find: (account) => Effect.succeed(account === ME ? Option.some(newAccount(ME, NOW)) : Option.none()),
     }),
     Layer.mock(AccountWatches, { isOursAlone: true }),
+    Layer.mock(FollowedMailboxes, {}),
     readableIds,
   ]);
   const layer = AccountProtocolLog.layer.pipe(

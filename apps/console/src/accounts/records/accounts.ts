@@ -6,6 +6,7 @@ import { adminApi } from "./admin-key.ts";
 import { usePages } from "../../ui/paged.ts";
 
 export type Account = ApiAnswer<"GET /api/accounts/:id">["data"];
+export type ListedAccount = ApiAnswer<"GET /api/accounts">["data"][number];
 export type AccountState = Account["state"];
 export type Checks = ApiAnswer<"POST /api/accounts/:id/verify">["data"]["checks"];
 export type Candidate = ApiAnswer<"POST /api/accounts/discover">["data"]["candidates"][number];

@@ -2,12 +2,12 @@ import { accountFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { params } from "../../records/account-params.ts";
-import { AccountChange, AccountRecord, AccountStateName, Checks } from "../../records/account-records.ts";
+import { AccountChange, AccountRecord, AccountStateName, Checks, OneAccount } from "../../records/account-records.ts";
 import { create } from "./account-creation.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../../document/documented.ts";
-import { ACCOUNT, ACCOUNT_ID, CHECKS, EXPORT } from "../../examples/accounts.ts";
+import { ACCOUNT, ACCOUNT_ID, CHECKS, EXPORT, FOLLOWED_ACCOUNT } from "../../examples/accounts.ts";
 import { IfMatchHeaders } from "../../records/preconditions.ts";
 import { KeyAuthorization } from "../../auth/KeyAuthorization.ts";
 import {
@@ -23,7 +23,7 @@ import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from ".
 import { InvalidRequest } from "../../problems/requests.ts";
 import { Deleted, Ok } from "../../records/wire.ts";
 
-const oneAccount = Schema.Struct({ ok: Ok, data: AccountRecord });
+const oneAccount = Schema.Struct({ ok: Ok, data: OneAccount });
 
 const list = HttpApiEndpoint.get("list", "/", {
   query: {
@@ -62,8 +62,10 @@ const get = HttpApiEndpoint.get("get", "/:id", {
   documented({
     scope: "accounts:read",
     summary: "Read an account",
-    description: "Returns the account with its state. Its credential is never shown.",
-    answer: { ok: true, data: ACCOUNT },
+    description:
+      "Returns the account with its state, and with the progress of recording it if all its folders are followed. Its " +
+      "credential is never shown.",
+    answer: { ok: true, data: FOLLOWED_ACCOUNT },
   }),
 );
 
@@ -94,7 +96,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
       "of server needs `password` in the same request. On the new server folders and messages have other ids, " +
       "and mail that is already there is not announced.",
     request: { paused: true },
-    answer: { ok: true, data: { ...ACCOUNT, state: "paused", watched: false } },
+    answer: { ok: true, data: { ...ACCOUNT, following: null, state: "paused", watched: false } },
   }),
 );
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
-import { AccountRecord, NewAccount } from "../../records/account-records.ts";
+import { NewAccount, OneAccount } from "../../records/account-records.ts";
 import { documented } from "../../document/documented.ts";
 import { ACCOUNT } from "../../examples/accounts.ts";
 import { CreationKeyHeaders } from "../../records/preconditions.ts";
@@ -27,7 +27,7 @@ import { Ok } from "../../records/wire.ts";
 export const create = HttpApiEndpoint.post("create", "/", {
   headers: CreationKeyHeaders,
   payload: NewAccount,
-  success: Schema.Struct({ ok: Ok, data: AccountRecord }),
+  success: Schema.Struct({ ok: Ok, data: OneAccount }),
   error: [
     InvalidRequest,
     ServersFixed,
@@ -54,6 +54,6 @@ export const create = HttpApiEndpoint.post("create", "/", {
       "provider. An account that a sign-in created becomes managed. If the account is already managed, the " +
       "answer is 409, except for a repeat with the same `Idempotency-Key`.",
     request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
-    answer: { ok: true, data: ACCOUNT },
+    answer: { ok: true, data: { ...ACCOUNT, following: null } },
   }),
 );
