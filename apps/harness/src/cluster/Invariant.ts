@@ -18,6 +18,11 @@ export interface Invariant {
     readonly later?: (visit: Visit) => Effect.Effect<void, unknown>;
     /** Called after `later`, while no other client runs; it may stop nodes. */
     readonly alone?: (visit: Visit) => Effect.Effect<void, unknown>;
+    /**
+     * Checks the answers to a client that has a cluster of two nodes for itself, without faults. The client may let time
+     * jump and stop nodes, so it costs little to check what happens after days or weeks.
+     */
+    readonly apart?: (visit: Visit, cluster: Cluster) => Effect.Effect<void, unknown>;
     /** Called when the faults are over and nothing is due any more. */
     readonly quiet?: () => void;
     /** Called after every retention period has passed. */

@@ -4,7 +4,10 @@ import { Context, Effect, type Exit, Redacted, type Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
 import type { NodeServices } from "./nodes/NodeServices.ts";
 
-const PASSWORD = "the visitor's password";
+/** The password of the accounts of visits. */
+export const PASSWORD = "the visitor's password";
+/** The end of a jump in which time passes, in milliseconds. */
+const SKIPPED = 1_000;
 
 /**
  * A client that signs in after the faults ended, sends each request to any node, and checks the answers against the
@@ -58,6 +61,15 @@ export class Visit {
   /** Lets true time pass, in milliseconds. */
   wait(millis: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => void this.#cluster.timeline.after(millis, () => resume(Effect.void)));
+  }
+
+  /** Lets time jump by this many milliseconds, and then pass for a second, in which nodes do what fell due. */
+  skip(millis: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { timeline } = this.#cluster;
+      timeline.skipTo(timeline.now + millis - SKIPPED);
+      return this.wait(SKIPPED);
+    });
   }
 
   /** Waits up to `millis` milliseconds until a promise holds; reports a violation if it does not. */

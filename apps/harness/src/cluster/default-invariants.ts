@@ -49,6 +49,8 @@ import { removalEffects } from "./invariants/workers/removal-effects.ts";
 import { exchanges } from "./invariants/accounts/exchanges.ts";
 import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
+import { sessionTerms } from "./invariants/apart/session-terms.ts";
+import { signInLimits } from "./invariants/apart/sign-in-limits.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
@@ -104,5 +106,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   senders,
   sending,
   sentEvents,
+  sessionTerms,
+  signInLimits,
   takeovers,
 ];

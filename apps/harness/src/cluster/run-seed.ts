@@ -75,6 +75,8 @@ const RETENTION = 60 * 24 * 3_600_000;
 const NEVER = 36 * 3_600_000;
 /** The number of rounds after which work that still falls due fails the seed. */
 const MAX_ROUNDS = 1_000;
+/** The number of nodes of a client that has a cluster for itself. */
+const NODES_APART = 2;
 
 /** Runs a seed: prepares, acts under faults, lets the cluster become quiet, and checks. */
 export const runSeed = (run: SeedRun): SeedResult =>
@@ -149,6 +151,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
     visitCluster(cluster, run.seed, guests, "alone");
     becomeQuiet(cluster);
   }
+  for (const { name, apart } of guests) if (apart !== undefined) visitApart(cluster, run, name, apart);
   timeline.skipTo(timeline.now + RETENTION);
   timeline.runUntil(timeline.now + DUE_WORK_MILLIS);
   for (const { aged } of watches) aged?.();
@@ -173,6 +176,29 @@ const visitCluster = (
         ),
   );
   cluster.runNow(Effect.all(visits, { concurrency: when === "alone" ? 1 : "unbounded", discard: true }));
+};
+
+/** Runs a client at a cluster of its own; reports its violations at the cluster of the seed. */
+const visitApart = (
+  cluster: Cluster,
+  { seed, ladder, plant, stores, write }: SeedRun,
+  name: string,
+  visit: NonNullable<NamedWatch["apart"]>,
+): void => {
+  const apart = new Cluster({
+    seed,
+    nodes: NODES_APART,
+    ladder,
+    wiring: memoryWiring(seed, plant, stores),
+    trace: (now) => new Trace(now, write ?? null),
+  });
+  for (let place = 0; place < NODES_APART; place++) apart.boot(place);
+  apart.timeline.runUntil(apart.timeline.now + PREPARED);
+  const visited = Effect.catchCause(visit(new Visit(apart, name, seed), apart), (cause) =>
+    Effect.sync(() => apart.violate(name, `a request failed: ${shortLine(Cause.squash(cause))}`)),
+  );
+  apart.runNow(visited);
+  for (const violation of apart.violations) cluster.violate(name, violation.slice(`${name}: `.length));
 };
 
 /** Advances the time until nothing is due any more; jumps over idle time. */
