@@ -149,11 +149,11 @@ test.for(LANGUAGES)("%s has a translation of each source, with its values, and n
   const sources = new Set(uses.map(({ source }) => source));
   expect(
     [...sources].filter((source) => !Object.hasOwn(translations, source)),
-    "missing",
+    `missing: translate them in a file of apps/console/src/texts/${language}`,
   ).toEqual([]);
   expect(
     Object.keys(translations).filter((source) => !sources.has(source)),
-    "unused",
+    `unused: remove them from the files of apps/console/src/texts/${language}`,
   ).toEqual([]);
   const wrong = Object.entries(translations).filter(
     ([source, translation]) =>
