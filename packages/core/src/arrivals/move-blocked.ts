@@ -4,8 +4,9 @@ import { ensureFolder } from "../folders/neighbours.ts";
 import { addressKey, type MailboxAccessError } from "../mail/index.ts";
 import { MessageActions } from "../messages/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import { type AccountWatch, AccountWatches, FollowedMailboxes, MovedMessages, SenderBlocks } from "../watch/index.ts";
-import { readLocations } from "../watch/neighbours.ts";
+import { locationKey, readLocations } from "../watch/neighbours.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import { type PolledFolder, pollFolder, pollIfOpen, type ReadFolder } from "./poll-folder.ts";
 
@@ -19,6 +20,7 @@ export const blockingServices = Effect.all({
   folders: Folders,
   mailboxes: MailboxChanges,
   ids: OpaqueIds,
+  scopes: IdScopes,
 });
 type BlockingServices = Effect.Success<typeof blockingServices>;
 
@@ -56,7 +58,7 @@ export const pollUnblockedIfOpen = (by: BlockingServices, node: string, watch: A
  */
 const moveBlocked = Effect.fn("moveBlocked")(
   function* (
-    { blocks, moved, actions, folders, mailboxes, ids }: BlockingServices,
+    { blocks, moved, actions, folders, mailboxes, ids, scopes }: BlockingServices,
     account: AccountId,
     polled: PolledFolder,
   ) {
@@ -69,13 +71,15 @@ const moveBlocked = Effect.fn("moveBlocked")(
     const found = [...senders].flatMap(([uid, key]) => (blocked.has(key) ? [uid] : [])).slice(0, MAX_MOVED);
     if (found.length === 0) return false;
     const { uidValidity } = observed.cursor;
-    const locate = readLocations(
-      (yield* moved.find(account, [{ folderId: INBOX.key, uidValidity, uids: found }])).left,
-    );
-    const uids = found.filter((uid) => locate({ folderId: INBOX.key, uidValidity, uid }).id.uid === uid);
+    const { left } = yield* moved.find(account, [{ folderId: INBOX.key, uidValidity, uids: found }]);
+    const locate = readLocations(left);
+    const uids = found.filter((uid) => {
+      const arrived = { folderId: INBOX.key, uidValidity, uid };
+      return locationKey(locate(arrived).id) === locationKey(arrived);
+    });
     if (uids.length === 0) return false;
     const junk = yield* ensureFolder(folders, mailboxes, account, "junk");
-    const wanted = ids.messageIds(account, INBOX.key, uidValidity, uids);
+    const wanted = ids.messageIds(yield* scopes.of(account), INBOX.key, uidValidity, uids);
     yield* actions.carryOut(account, wanted, { _tag: "Change", flags: {}, folderId: junk.id });
     return true;
   },

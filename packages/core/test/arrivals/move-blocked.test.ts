@@ -1,0 +1,65 @@
+import { it } from "@effect/vitest";
+import { Context, Effect, Layer, Option } from "effect";
+import { expect } from "vitest";
+import { blockingServices, pollUnblocked } from "../../src/arrivals/move-blocked.ts";
+import { INBOX } from "../../src/arrivals/FollowedFolder.ts";
+import { Folders, MailboxChanges } from "../../src/folders/index.ts";
+import { MessageActions } from "../../src/messages/index.ts";
+import type { MessageRef } from "../../src/shared/index.ts";
+import { IdScopes } from "../../src/shared/neighbours.ts";
+import { AccountWatches, FollowedMailboxes, MovedMessages, SenderBlocks } from "../../src/watch/index.ts";
+import { readableIds } from "../doubles.ts";
+import { summaryWith } from "../messages/summary.ts";
+import { cursorAt, inboxOf, KNOWN, ME, message, QUIET, WATCH } from "./inbox-in-memory.ts";
+
+const PEST = { name: "", address: "pest@noise.test" };
+
+/** Polls an INBOX with two arrivals of a blocked sender, UIDs 10 and 11; returns the ids of the messages to move. */
+const movedOf = (left: ReadonlyArray<Readonly<Record<"from" | "now" | "id", MessageRef>>>) =>
+  Effect.gen(function* () {
+    const moved: Array<string> = [];
+    const doubles = Layer.mergeAll(
+      Layer.mock(AccountWatches, { isOursAlone: false, holds: () => Effect.succeed(true) }),
+      Layer.mock(FollowedMailboxes, {
+        find: () => Effect.succeed(Option.some(KNOWN)),
+        findSeen: () => Effect.succeed(new Map()),
+        listExpected: () => Effect.succeed([]),
+      }),
+      Layer.mock(SenderBlocks, { findBlocked: (_, keys) => Effect.succeed(new Set(keys)) }),
+      Layer.mock(MovedMessages, { find: () => Effect.succeed({ left, isMoving: false }) }),
+      Layer.mock(MessageActions, {
+        carryOut: (_, ids) => Effect.sync(() => void moved.push(...ids) as never),
+      }),
+      Layer.mock(Folders, {
+        sync: () =>
+          Effect.succeed({
+            root: { prefix: "" },
+            folders: [{ id: "f_junk", role: "junk", path: "Junk", selectable: true }],
+            records: [{ uidNext: 1 }],
+          } as never),
+      }),
+      Layer.mock(MailboxChanges, {}),
+      readableIds,
+    );
+    const scopes = Context.make(IdScopes, { of: (account) => Effect.succeed(`${account}/2` as never) });
+    const by = yield* Effect.provide(Effect.provide(blockingServices, doubles), scopes);
+    const arrived = [10, 11].map((uid) => message(uid, { summary: summaryWith({ from: PEST }) }));
+    const mailbox = inboxOf([{ ...QUIET, cursor: cursorAt(12), arrived }, QUIET]);
+    yield* pollUnblocked(by, "node", WATCH, { folder: INBOX, mailbox });
+    return moved;
+  });
+
+const at = (folderId: MessageRef["folderId"], uid: number): MessageRef => ({ folderId, uidValidity: 7, uid });
+
+it.effect("moves mail of a blocked sender by the ids of the account's present servers [S5.9-2]", () =>
+  Effect.gen(function* () {
+    expect(yield* movedOf([])).toEqual([10, 11].map((uid) => JSON.stringify([`${ME}/2`, "inbox", 7, uid])));
+  }),
+);
+
+it.effect("leaves a message that Postern moved into INBOX, also if it keeps its UID there [S5.9-4]", () =>
+  Effect.gen(function* () {
+    const [before, now] = [at("f_junk" as never, 11), at("inbox", 11)];
+    expect(yield* movedOf([{ from: before, now, id: before }])).toEqual([JSON.stringify([`${ME}/2`, "inbox", 7, 10])]);
+  }),
+);
