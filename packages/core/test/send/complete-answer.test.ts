@@ -73,8 +73,24 @@ describe("a request to answer or to forward", () => {
   it.effect("keeps what it has", () =>
     Effect.gen(function* () {
       const { complete } = noted();
-      const asked = { replyToMessageId: "m_1", to: "c@y.test", cc: "d@y.test", bcc: "e@y.test", force: true };
-      expect(yield* complete({ ...asked, text: "No" })).toMatchObject({ ...asked, subject: "Re: Lunch", text: "No" });
+      const asked: Required<Omit<SendRequest, "subject" | "text" | "html" | "forwardOf">> = {
+        from: "id_1",
+        to: "c@y.test",
+        cc: "d@y.test",
+        bcc: "e@y.test",
+        replyTo: "f@y.test",
+        attachments: [{ id: "u_1" }],
+        inReplyTo: "<a@y.test>",
+        references: "<a@y.test>",
+        headers: { "X-A": "b" },
+        unsubscribe: { url: "https://y.test" },
+        trackOpens: true,
+        replyToMessageId: "m_1",
+        force: true,
+        sendAt: "2030-01-01T00:00:00Z",
+        expiresAfter: "2h",
+      };
+      expect(yield* complete({ ...asked, text: "No" })).toEqual({ ...asked, subject: "Re: Lunch", text: "No" });
       expect(yield* complete({ ...asked, subject: "S" })).toMatchObject({ ...asked, subject: "S" });
       const inHtml = yield* complete({ ...asked, html: "<p>No</p>" });
       expect([inHtml.html, inHtml.text]).toEqual(["<p>No</p>", undefined]);

@@ -48,11 +48,16 @@ describe("the sender of a message", () => {
     ["new@x.test", "SenderNotAllowed"],
     ["other@x.test", "SenderNotAllowed"],
     ["blocked@x.test", "SenderNotAllowed"],
+    ["id_blocked", "SenderNotAllowed"],
     ["id_unknown", "must be an e-mail address, or an identity's id"],
   ])("named as %o is %s", (from, sender) => expect(choose(from)).toBe(sender));
 
   it("is the account itself if no identity is the default", () => {
     expect(choose(undefined, [OWN, UNVERIFIED])).toBe("Me <me@x.test>");
+  });
+
+  it("is refused if it is the default, and the operator blocked it since [S12.2-6]", () => {
+    expect(choose(undefined, [OWN, { ...BLOCKED, isDefault: true }])).toBe("SenderNotAllowed");
   });
 });
 

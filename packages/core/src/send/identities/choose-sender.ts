@@ -19,7 +19,7 @@ export const chooseSender = (
   const isId = (one: IdentityRecord) => one.id === from;
   if (from === undefined || known.some(isId)) {
     const identity = known.find(from === undefined ? ({ isDefault }) => isDefault : isId) ?? known[0];
-    return senderOf(identity, identity.name);
+    return senderOf(policy, identity, identity.name);
   }
   const parsed = parseMailbox(from);
   if (Result.isFailure(parsed)) {
@@ -28,16 +28,17 @@ export const chooseSender = (
   }
   const { name, address } = parsed.success;
   const identity = known.find((one) => addressKey(one.address) === addressKey(address));
-  if (identity === undefined || !mayBeSender(policy, address)) return Result.fail(new SenderNotAllowed());
-  return senderOf(identity, name === "" ? identity.name : name);
+  if (identity === undefined) return Result.fail(new SenderNotAllowed());
+  return senderOf(policy, identity, name === "" ? identity.name : name);
 };
 
-/** Returns an identity with its name in From as a sender; fails unless the identity is verified. */
+/** Returns an identity with its name in From as a sender; fails unless it is verified and the operator allows it. */
 const senderOf = (
+  policy: SenderPolicy,
   { address, replyTo, verification }: IdentityRecord,
   name: string,
 ): Result.Result<Sender, SenderNotAllowed> =>
-  verification === null
+  verification === null && mayBeSender(policy, address)
     ? Result.succeed({
         from: { name, address },
         replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
