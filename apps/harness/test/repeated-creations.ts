@@ -127,7 +127,7 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
       }).pipe(Effect.scoped),
     );
 
-    it.live("adds an account once, and another password under the same key is another request", () =>
+    it.live("adds an account once, and another field under the same key is another request", () =>
       Effect.gen(function* () {
         const { made } = yield* world;
         const { key } = yield* makeKey(made);
@@ -136,7 +136,9 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
         const first = yield* add(FRIEND);
         expect(first.status).toBe(200);
         expect(yield* add(FRIEND)).toMatchObject({ status: 200, body: { data: { id: first.body.data.id } } });
-        expect((yield* add({ ...FRIEND, password: "other" })).body.code).toBe("idempotency_key_reused");
+        for (const other of [{ password: "other" }, { follow: "all" }, { tags: ["vip"] }, { name: "Al" }]) {
+          expect((yield* add({ ...FRIEND, ...other })).body.code).toBe("idempotency_key_reused");
+        }
         expect((yield* call(made, "POST", "/api/accounts", { token: key, json: FRIEND })).body.code).toBe(
           "account_exists",
         );

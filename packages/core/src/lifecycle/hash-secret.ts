@@ -3,9 +3,9 @@ import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 
 /** Returns the contents of a request with its secret replaced by a keyed hash, because a password could be guessed from a plain hash. */
 export const hashSecret = (
-  { email, name, imap, smtp, tags, secret }: NewAccount,
+  { secret, ...request }: NewAccount,
   hash: (secret: Redacted.Redacted) => string,
-): object => ({ email, name, imap, smtp, tags, ...grantIn(secret), secret: hash(secretIn(secret)) });
+): object => ({ ...request, ...grantIn(secret), secret: hash(secretIn(secret)) });
 
 const grantIn = (secret: AccountSecret) =>
   secret._tag === "Named" ? { app: secret.grant.app, delegateOf: secret.grant.delegateOf } : {};
