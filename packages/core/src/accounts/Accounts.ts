@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { type KeyReach, reaches } from "../auth/index.ts";
-import { type AccountId, accountIdOf, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, accountIdOf, InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import type { FollowingProgress } from "../watch/neighbours.ts";
 import type { Account, AccountState } from "./Account.ts";
@@ -30,6 +30,7 @@ export interface AccountPage {
 /** The default and the maximum number of accounts on a page. */
 const PAGE = 50;
 const MAX_PAGE = 200;
+const NO_CURSOR = { field: "cursor", message: "must be `nextCursor` of an answer" };
 
 /** Finds and lists accounts, within the reach of a key (spec 10.2, 10.3). A null reach holds every account. */
 export class Accounts extends Context.Service<
@@ -109,7 +110,8 @@ export class Accounts extends Context.Service<
         yield* checkAccount(search);
         const { state = null, tag = null, query: text = null, cursor } = search;
         const limit = Math.min(search.limit ?? PAGE, MAX_PAGE);
-        const after = cursor === undefined ? null : Option.getOrNull(idOf(cursor));
+        const after = cursor === undefined ? null : Option.getOrNull(ids.account(cursor));
+        if (cursor !== undefined && after === null) return yield* new InputInvalid({ errors: [NO_CURSOR] });
         const found = yield* list({ reach, state, tag, text }, after, limit + 1);
         const accounts = found.slice(0, limit);
         const last = found.length > limit ? accounts.at(-1) : undefined;

@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { isDeliveryId } from "./delivery-id.ts";
 import { charsUpTo, Moment, PositiveInt, RecordId, rule, Text, wholeBetween } from "../shared/rules.ts";
 
 /** The maximum number of concurrent requests to an endpoint, by the kind of its owner. */
@@ -21,7 +22,7 @@ export const webhookFields = {
   maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Application),
   event: Text,
   state: Schema.Literals(["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"]),
-  cursor: RecordId,
+  cursor: RecordId.check(rule((text) => (isDeliveryId(text) ? undefined : "must be `nextCursor` of an answer"))),
   limit: PositiveInt,
   overlap: Text.check(
     rule((text) => (DURATION.test(text) ? undefined : "must be 0, or a duration such as 24h, at most 7d")),
