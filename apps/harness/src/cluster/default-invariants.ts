@@ -19,6 +19,7 @@ import { folders } from "./invariants/mail/folders.ts";
 import { grants } from "./invariants/accounts/grants.ts";
 import { hygiene } from "./invariants/workers/hygiene.ts";
 import { idempotency } from "./invariants/send/idempotency.ts";
+import { keyTerms } from "./invariants/apart/key-terms.ts";
 import { ladder } from "./invariants/webhooks/ladder.ts";
 import { leases } from "./invariants/workers/leases.ts";
 import { lifetimes } from "./invariants/send/lifetimes.ts";
@@ -85,6 +86,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   grants,
   hygiene,
   idempotency,
+  keyTerms,
   ladder,
   leases,
   lifetimes,

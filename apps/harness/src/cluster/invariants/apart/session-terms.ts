@@ -59,14 +59,14 @@ const endOthers = ({ visit, uses, browses, browse, list, end, isKept }: SessionU
   Effect.gen(function* () {
     const [own, other] = [yield* visit.signUp("own"), yield* visit.signUp("other")];
     const pair = yield* visit.signIn(own);
-    const { cookie, session } = yield* browse(own);
-    const found = yield* visit.ask("find", (services) => Context.get(services, AccountSessions).find(own, session.id));
+    const { cookie, id } = yield* browse(own);
+    const found = yield* visit.ask("find", (services) => Context.get(services, AccountSessions).find(own, id));
     visit.same([found.account, found.kind, found.client], [own, "cookie", CLIENT], "a browser's session");
-    visit.same(yield* end(other, session.id), "SessionNotFound", "the end of another account's session");
+    visit.same(yield* end(other, id), "SessionNotFound", "the end of another account's session");
     visit.same(yield* browses(cookie), "Answered", "a session that another account tried to end");
     const kinds = (yield* list(own)).map(({ kind }) => kind);
     visit.same(kinds.toSorted(), ["bearer", "bearer", "cookie"], "the sessions of an account");
-    visit.same(yield* end(own, session.id), "Answered", "the end of a browser's session");
+    visit.same(yield* end(own, id), "Answered", "the end of a browser's session");
     visit.same(
       [yield* browses(cookie), yield* uses(pair.token)],
       ["TokenRejected", "Answered"],

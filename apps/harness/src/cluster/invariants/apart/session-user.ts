@@ -18,8 +18,11 @@ export const sessionsOf = (visit: Visit, cluster: Cluster) => ({
   refresh: (token: string) =>
     Effect.result(visit.ask("refresh", (services) => Context.get(services, SessionTokens).exchange(token))),
   browse: (account: AccountId) =>
-    visit.ask("sign in a browser", (services) =>
-      Context.get(services, SignIn).forBrowser(account, Redacted.make(PASSWORD), CLIENT),
+    Effect.map(
+      visit.ask("sign in a browser", (services) =>
+        Context.get(services, SignIn).forBrowser(account, Redacted.make(PASSWORD), CLIENT),
+      ),
+      ({ cookie, session: { id } }) => ({ cookie, id }),
     ),
   list: (account: AccountId) =>
     Effect.map(
