@@ -10,6 +10,7 @@ import { blockedMail } from "./invariants/mail/blocked-mail.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
 import { connections } from "./invariants/accounts/connections.ts";
 import { creations } from "./invariants/workers/creations.ts";
+import { deadlines } from "./invariants/deadlines/deadlines.ts";
 import { deliveries } from "./invariants/webhooks/deliveries.ts";
 import { draftAnswers } from "./invariants/mail/draft-answers.ts";
 import { drafts } from "./invariants/mail/drafts.ts";
@@ -17,6 +18,7 @@ import { effects } from "./invariants/workers/effects.ts";
 import { endpoints } from "./invariants/webhooks/endpoints.ts";
 import { folders } from "./invariants/mail/folders.ts";
 import { grants } from "./invariants/accounts/grants.ts";
+import { heldMail } from "./invariants/send/held-mail.ts";
 import { hygiene } from "./invariants/workers/hygiene.ts";
 import { idempotency } from "./invariants/send/idempotency.ts";
 import { keyTerms } from "./invariants/apart/key-terms.ts";
@@ -84,6 +86,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   folderEvents,
   folders,
   grants,
+  heldMail,
   hygiene,
   idempotency,
   keyTerms,
@@ -111,4 +114,6 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   sessionTerms,
   signInLimits,
   takeovers,
+  // The last client that runs alone, because it lets a month pass.
+  deadlines,
 ];

@@ -48,10 +48,11 @@ const serverOf = (account: string): string =>
 
 /**
  * Returns the reply to RCPT. A recipient that begins with `later` is refused for two attempts, `slow-then-later` for
- * the second.
+ * the second, and `never` for all.
  */
 const replyTo = (recipient: string, attempt: number): SmtpReply => {
   if (recipient.startsWith("refused")) return REFUSED;
+  if (recipient.startsWith("never")) return GREYLISTED;
   if (recipient.startsWith("slow-then-later") && attempt === 2) return GREYLISTED;
   return recipient.startsWith("later") && attempt <= 2 ? GREYLISTED : ACCEPTED;
 };
