@@ -60,6 +60,7 @@ export const layer = Layer.effect(
       if ([...added, ...removed].some((keyword) => keyword.length > MAX_KEYWORD_BYTES)) {
         return yield* new LabelsNotSupported({ detail: "the keyword is too long" });
       }
+      const unwanted = new Set(removeLabels.map(foldLabel));
       for (const message of present) {
         const flags = new Set(message.flags);
         for (const [name, flag] of FLAGS) {
@@ -69,7 +70,8 @@ export const layer = Layer.effect(
           else flags.delete(flag);
         }
         for (const keyword of added) flags.add(keyword);
-        for (const keyword of removed) flags.delete(keyword);
+        for (const flag of flags)
+          if (labelsOf([flag]).some((label) => unwanted.has(foldLabel(label)))) flags.delete(flag);
         message.flags = flags;
       }
       return present;
