@@ -54,6 +54,10 @@ import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts
 import { sentEvents } from "./invariants/send/sent-events.ts";
 import { sessionTerms } from "./invariants/apart/session-terms.ts";
 import { signInLimits } from "./invariants/apart/sign-in-limits.ts";
+import { folderPlaces } from "./invariants/mail/folder-places.ts";
+import { messageChanges } from "./invariants/mail/message-changes.ts";
+import { listPages } from "./invariants/workers/list-pages.ts";
+import { searches } from "./invariants/mail/searches.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
@@ -84,6 +88,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   feeds,
   flagEvents,
   folderEvents,
+  folderPlaces,
   folders,
   grants,
   heldMail,
@@ -94,11 +99,13 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   leases,
   lifetimes,
   listings,
+  listPages,
   liveEvents,
   logins,
   mailbox,
   mailboxTakeovers,
   managedAccounts,
+  messageChanges,
   moves,
   outbox,
   outcomes,
@@ -108,6 +115,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   removalEffects,
   repeats,
   replays,
+  searches,
   senders,
   sending,
   sentEvents,

@@ -64,7 +64,7 @@ export const expectEachOnce = (
   );
 };
 
-const isMoveOf =
+export const isMoveOf =
   (account: AccountId) =>
   ({ port, method, args }: PortCall): boolean =>
     args[0] === account &&

@@ -5,7 +5,7 @@ import { movedSlowly, removalCopied, removalHeld } from "./taken-mailboxes.ts";
 import { copyStored, dotDue } from "./taken-messages.ts";
 import { deliveryClaimed, leaseRenewed } from "./taken-posts.ts";
 import { removalBegun } from "./taken-removal.ts";
-import { removalResumed, watchClaimed } from "./resumed-mailboxes.ts";
+import { removalResumed, removalSignedOut, watchClaimed } from "./resumed-mailboxes.ts";
 import type { Takeover } from "./Takeover.ts";
 import { StopPoint } from "./StopPoint.ts";
 
@@ -46,5 +46,6 @@ export const mailboxTakeovers = takeoversAt("mailbox-takeovers", [
   removalCopied,
   removalHeld,
   removalResumed,
+  removalSignedOut,
   watchClaimed,
 ]);
