@@ -2,7 +2,7 @@ import type { MxRecord, SrvRecord } from "node:dns";
 import type { NamedServer } from "@postern/core/accounts";
 
 /**
- * Maximum number of records used from an answer. An answer has up to 64 KiB and may name many servers, and each one
+ * Maximum number of records used from an answer. An answer has up to 64 KiB and may name many servers, and each server
  * would be contacted.
  */
 const MAX_RECORDS = 10;

@@ -21,7 +21,7 @@ const NOTHING: Answer = { _tag: "Nothing" };
 
 /**
  * Returns a document of at most 64 KiB that a site publishes over https; none for any other answer and every failure.
- * It follows redirects only to hosts in `site`, and the guard checks each host before the connection.
+ * Redirects are followed only to hosts in `site`, and the guard checks each host before the connection.
  */
 export const fetchDocument = Effect.fnUntraced(
   function* (guard: EgressGuard["Service"], start: URL, site: string, tlsOptions: Pick<ConnectionOptions, "ca">) {

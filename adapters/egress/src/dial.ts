@@ -6,8 +6,8 @@ import { Effect } from "effect";
 const MIN_SHARE_MILLIS = 250;
 
 /**
- * Returns a `lookup` function for Node's connections that replaces the DNS: it resolves every name to these addresses,
- * which the egress guard checked. It fails if there are none.
+ * Returns a `lookup` function for Node's connections that replaces the DNS. The function resolves every name to these
+ * addresses, which the egress guard checked, and fails if there are none.
  */
 export const judgedLookup =
   (addresses: ReadonlyArray<JudgedAddress>): LookupFunction =>
@@ -18,8 +18,8 @@ export const judgedLookup =
   };
 
 /**
- * Opens a TCP connection to the first of these addresses that accepts one; `timeout` in milliseconds for all of them.
- * The caller closes the socket. If interrupted, the function closes it.
+ * Opens a TCP connection to the first of these addresses that accepts a connection; `timeout` in milliseconds for all
+ * addresses together. The caller closes the socket. If interrupted, the function closes the socket.
  */
 export const dial = (
   addresses: ReadonlyArray<JudgedAddress>,

@@ -30,7 +30,7 @@ export const StoresOverMemory = Layer.mergeAll(
   webhooks,
 ).pipe(Layer.provideMerge(auth), Layer.provideMerge(events));
 
-/** All stores over a store that only this node uses, with transactions over all of them. */
+/** All stores over a `SimulatedStore` that only this node uses, with transactions over all stores. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof StoresOverMemory>> = Layer.provideMerge(
   StoresOverMemory,
   Memory.layer,

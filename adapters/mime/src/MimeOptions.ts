@@ -13,8 +13,8 @@ export interface MimeOptions {
   /** Time after which an idle worker ends; 30 seconds by default. */
   readonly idle?: Duration.Input;
   /**
-   * The URL of the worker's module, `@postern/mime/worker`, if a bundler moved it; by default it is searched beside
-   * this module and in the package.
+   * The URL of the worker's module, `@postern/mime/worker`, if a bundler moved the module. By default the module is
+   * searched beside this one and in the package.
    */
   readonly workerUrl?: URL | string | undefined;
 }

@@ -29,7 +29,8 @@ export const previewTexts = (bodies: ReadonlyArray<EncodedBody>): Promise<Readon
 /** Returns the text that a reader of the HTML sees. The HTML may be cut anywhere. */
 const shownText = (html: string): string => {
   let readable = 0;
-  // Senders give a cell a tiny font for its spacing, and its contents a readable one; such a cell is shown.
+  // Senders give a cell a tiny font for the spacing, and the contents of the cell a readable font. The text of such a
+  // cell is kept.
   const counted = (tagName: string, attribs: Attributes) => {
     if (attribs["hidden"] !== undefined) return { tagName, attribs: { style: "display:none" } };
     const size = letterSize(styleOf(attribs));

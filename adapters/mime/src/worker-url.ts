@@ -7,8 +7,9 @@ const HERE = import.meta.url;
 const beside = (file: string): URL => new URL(file, HERE);
 
 /**
- * Returns the URL of the worker's module. The module is beside this one in the sources, in the built package and in the
- * server's bundle; a program that bundles this package itself finds it in the installed package.
+ * Returns the URL of the worker's module. In the sources, in the built package and in the server's bundle, the worker's
+ * module is beside this one. A program that bundles this package itself finds the worker's module in the installed
+ * package.
  */
 export const findWorker = (): URL | string =>
   [beside("./worker.ts"), beside("./worker.js")].find((url) => existsSync(url)) ?? findInstalled();

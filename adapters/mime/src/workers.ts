@@ -26,9 +26,9 @@ export type RunJob = <K extends JobKind>(
 
 /**
  * Starts worker threads on demand and ends idle ones. A worker that exceeds its CPU time or memory is terminated; the
- * next job starts another. On a busy machine a job fails as `busy`, which is no fault of its message. Each account uses
- * one worker at a time, so that its messages cannot block messages of other accounts. Dies if no worker can start.
- * Closed with the scope.
+ * next job starts another. On a busy machine a job may fail as `busy`, which says nothing about its message. Each
+ * account uses one worker at a time, so that its messages cannot block messages of other accounts. Dies if no worker
+ * can start. Closed with the scope.
  */
 export const workers = Effect.fnUntraced(function* (
   settings: MimeSettings,
@@ -142,7 +142,8 @@ const answerWithin = Effect.fnUntraced(function* (
     () => BUSY_FAILURE,
   );
   const exceeded = Effect.gen(function* () {
-    // A measurement costs more than most jobs, so it begins only after this time, which does not count.
+    // A measurement costs more than most jobs, so the measurement begins only after this time. The CPU time before the
+    // measurement does not count.
     yield* Effect.sleep(MEASURED_EVERY);
     // A worker that has ended cannot be measured; `answerOf` reports its end.
     const used = yield* Effect.promise(() => measureCpu(worker).catch(() => () => Promise.resolve(0)));

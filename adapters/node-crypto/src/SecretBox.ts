@@ -19,16 +19,19 @@ export interface SecretContext {
  *     associated with the wrapped key       v1|table|account|column|kid
  *     associated with the payload           v1|table|account|column
  *
- * Therefore neither a value nor a part of one opens in another table, account or column or under another kid. The
- * payload is not bound to the kid, so `rewrap` replaces only the wrapped key. Replacing a value by an older one of the
- * same place is not detected. No failure returns the stored text as the secret.
+ * Therefore a value, or a part of a value, does not open in another table, account or column or under another kid. The
+ * payload is not bound to the kid, so `rewrap` replaces only the wrapped key. If an attacker replaces a value by an
+ * older value of the same place, the replacement is not detected. No failure returns the stored text as the secret.
  */
 export class SecretBox extends Context.Service<
   SecretBox,
   {
     readonly seal: (plain: Uint8Array, context: SecretContext) => Effect.Effect<string>;
     readonly open: (sealed: string, context: SecretContext) => Effect.Effect<Uint8Array, SecretUnreadable>;
-    /** Returns the same secret sealed under the active key, without decrypting it; unchanged if it is already under that key. */
+    /**
+     * Returns the same secret sealed under the active key, without decrypting the secret; unchanged if it is already
+     * sealed under the active key.
+     */
     readonly rewrap: (sealed: string, context: SecretContext) => Effect.Effect<string, SecretUnreadable>;
     /** Returns the name of the key under which a secret is sealed. */
     readonly kidOf: (sealed: string) => Effect.Effect<string, SecretUnreadable>;

@@ -43,12 +43,15 @@ const entropy = Layer.sync(Entropy, () => {
 
 const ACCOUNT_ID = "acc_";
 const IV_BYTES = 16;
-/** Addresses are padded with NUL to a multiple of this length, so that an id reveals little about their length. */
+/**
+ * Addresses are padded with NUL to a multiple of this length, so that an id reveals little about the length of its
+ * address.
+ */
 const PADDED_TO = 32;
 
 /**
  * Returns the functions for account ids (spec 10.1): `acc_` and, in base64url, a synthetic IV and the padded address
- * under AES-256-CTR. The IV is the first half of HMAC-SHA256 of the padded address under a second key, so the same
+ * under AES-256-CTR. The IV is the first half of HMAC-SHA256 of the padded address under a second key. So the same
  * address gives the same id, and an altered or forged id is refused.
  */
 const accountIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "accountId" | "account"> => {

@@ -13,14 +13,14 @@ const TAG_AT = 8;
 const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
- * Returns the functions for message ids (spec 5). An id is one AES-256 block under a key of its scope, as 22 letters
- * of base64url.
+ * Returns the functions for message ids (spec 5). An id is one AES-256 block under a key of its scope, as 22 letters of
+ * base64url.
  *
  *     bytes 0-3 UID | 4-7 UIDVALIDITY (both big-endian) | 8-15 first half of HMAC-SHA256(tag key, folder id)
  *
  * A single block needs no mode: AES is a keyed permutation of blocks, so equal ids mean equal messages and reveal
  * nothing else. ECB only serves to encrypt a page of such blocks in one call; no block is part of a longer text. The
- * folder tag authenticates the id: one that was forged, altered or made for another account decrypts to random bytes,
+ * folder tag authenticates the id. An id that was forged, altered or made for another account decrypts to random bytes,
  * which contain the tag of a given folder with probability 2^-64.
  */
 export const messageIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "messageIds" | "messageRef"> => {

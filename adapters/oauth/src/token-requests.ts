@@ -10,8 +10,8 @@ import { secondsOf } from "./seconds-of.ts";
 import { serviceAssertion } from "./service-assertion.ts";
 
 /**
- * Exchanges a refresh token. An identity token in the answer is ignored: the user was identified at the consent, and an
- * invalid identity token would otherwise lose the rotated refresh token.
+ * Exchanges a refresh token. An identity token in the answer is ignored, because the user was identified at the
+ * consent. If the identity token were read and invalid, the rotated refresh token would be lost.
  */
 export const refresh = async (
   { server, client, authentication, http }: Provider,

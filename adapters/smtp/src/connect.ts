@@ -63,8 +63,8 @@ const routeTo = Effect.fnUntraced(function* (
 });
 
 /**
- * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes the connection. Does not contact
- * a server for a while after it flooded a connection of this user (spec 10.4).
+ * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes the connection. After a server
+ * flooded a connection of this user, does not contact the server for a while (spec 10.4).
  */
 export const open = (
   guard: EgressGuard["Service"],

@@ -3,7 +3,7 @@ import type { MailServer } from "@postern/core/mail";
 /** Maximum number of remembered servers; the oldest is dropped first. */
 const MAX_KNOWN = 1_000;
 
-/** The servers that announce PIPELINING but do not answer commands that are sent together with the first one. */
+/** The servers that announce PIPELINING but answer only the first of several commands in one write. */
 export interface StalledPipelines {
   readonly has: (server: MailServer) => boolean;
   /** Notes a time-out inside the envelope. A time-out that also happens without PIPELINING has another cause. */

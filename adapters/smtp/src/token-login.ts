@@ -8,7 +8,10 @@ import { ehloLines } from "./nodemailer-internals.ts";
 const MECHANISMS = ["OAUTHBEARER", "XOAUTH2"] as const;
 type Mechanism = (typeof MECHANISMS)[number];
 
-/** The name of the handler's method. nodemailer has no such mechanism, so the handler never gets a password, and no other mechanism gets a token. */
+/**
+ * The name of the handler's method. No mechanism of nodemailer has this name, so the handler never gets a password, and
+ * no other mechanism gets a token.
+ */
 const METHOD = "ACCESS-TOKEN";
 
 /** Returns the SASL mechanisms that a server announced, in upper case. */

@@ -15,7 +15,9 @@ export interface Line {
 
 /** Connections kept for the next POST of their endpoint, up to a total limit. */
 export interface Lines {
-  /** Returns a kept connection to one of the vetted addresses, or a new one that can reach no other address. */
+  /**
+   * Returns a kept connection to one of the vetted addresses, or a new connection that can reach only these addresses.
+   */
   readonly lease: (endpointId: string, url: CheckedUrl) => Line;
   readonly release: (line: Line) => void;
   readonly discard: (line: Line) => void;

@@ -9,8 +9,8 @@ export type Vouched = AccountId | typeof OPERATOR;
 export const OPERATOR = "operator";
 
 /**
- * The function with which a host that embeds the service replaces Postern's sessions: it returns the sender of a
- * request, or undefined for an unauthenticated one. Null by default.
+ * The function with which a host that embeds the service replaces Postern's sessions. The function returns the sender
+ * of a request, or undefined for an unauthenticated request. Null by default.
  */
 export const RequestAuthority = Context.Reference<
   ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Vouched | undefined>) | null

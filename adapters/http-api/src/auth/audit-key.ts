@@ -11,8 +11,9 @@ export interface Operation {
 }
 
 /**
- * Logs each write by a key (spec 10.2). A write that failed or whose client disconnected is logged too, because it may
- * have changed something. The request id is an annotation of the line; the line of the request has the status.
+ * Logs each write by a key (spec 10.2). A write is logged even if it failed or its client disconnected, because the
+ * write may have changed something. The request id is an annotation of the line; the line of the request has the
+ * status.
  */
 export const auditKey = <E, R>(
   httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,

@@ -10,9 +10,9 @@ import { currentAccount } from "./current-principal.ts";
 import { RequestAuthority } from "./RequestAuthority.ts";
 
 /**
- * Returns a function that makes the permission check of the current request: an effect that returns whether the
- * credential still has this scope for the account. Long answers repeat the check. It fails while the application of the
- * key is suspended.
+ * Returns a function that makes the permission check of the current request. The check is an effect that returns
+ * whether the credential still has this scope for the account; it fails while the application of the key is suspended.
+ * Long answers repeat the check.
  */
 export const permissionNow = Effect.gen(function* () {
   const authentication = yield* Authentication;

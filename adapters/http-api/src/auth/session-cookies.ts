@@ -40,7 +40,10 @@ export const sessionCookies = Effect.gen(function* () {
             .map(({ name }) => request.cookies[name])
             .find((secret) => secret !== undefined),
 
-    /** Stores a session: in the cookie of its account if the request named one, otherwise in the one for all requests. */
+    /**
+     * Stores a session: in the cookie of its account if the request named an account, otherwise in the cookie for all
+     * requests.
+     */
     keep: Effect.fnUntraced(function* (cookie: SessionCookie, account: AccountId, secret: string) {
       const { headers } = yield* HttpServerRequest.HttpServerRequest;
       const isNamed = headers["postern-account"] !== undefined;

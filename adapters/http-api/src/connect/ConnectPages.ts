@@ -191,7 +191,8 @@ export const ConnectPages = HttpRouter.use(
       }
       const { cookie, session } = yield* signIn.withGrant(email, offered, yield* client);
       const own = accountCookie(sessionCookie!, fingerprints.ofAccount(session.account));
-      // A browser with several accounts names the account in its requests; one with a single account may omit it.
+      // A browser with several accounts names the account in its requests. A browser with a single account may omit the
+      // name.
       return [sessionCookie!, own].reduce(
         (response, one) => withCookie(response, one, cookie, Duration.toSeconds(COOKIE_LIFETIME)),
         leadTo(`${prefix}/${SIGNED_IN}`),

@@ -14,8 +14,8 @@ type Address = Pick<PublicAddress["Service"], "https" | "prefix">;
 
 /**
  * Returns the cookie name of a consent. Each consent has its own cookie, so that one browser can have several open
- * consents, and a cookie planted by another site is not valid for any of them. Browsers accept the prefix `__Host-`
- * only for cookies with the path `/` (RFC 6265bis, 4.1.3).
+ * consents, and a cookie planted by another site is valid for no consent. Browsers accept the prefix `__Host-` only for
+ * cookies with the path `/` (RFC 6265bis, 4.1.3).
  */
 const nameOf = ({ https, prefix }: Address, state: string): string => {
   const name = `${state.slice(0, TAG)}-consent`;

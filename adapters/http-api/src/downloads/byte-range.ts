@@ -1,7 +1,10 @@
 /** A Range header (RFC 9110, 14): the first and last byte, both inclusive, or the number of last bytes. */
 export type ByteRange = { readonly from: number; readonly to: number | null } | { readonly last: number };
 
-/** Parses a header with one range of bytes; undefined for a missing header and for any other value, which is ignored. */
+/**
+ * Parses a header with one range of bytes. Returns undefined for a missing header and for any other value; the request
+ * then gets the whole content.
+ */
 export const byteRange = (header: string | undefined): ByteRange | undefined => {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === "") return last === "" ? undefined : { last: Number(last) };

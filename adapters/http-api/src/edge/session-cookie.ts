@@ -10,7 +10,7 @@ export interface SessionCookie {
 }
 
 /**
- * Returns the cookie for a public address; undefined for plain http outside this machine, where it could be
+ * Returns the cookie for a public address; undefined for plain http outside this machine, where the cookie could be
  * intercepted.
  */
 export const sessionCookieFor = (baseUrl: URL): SessionCookie | undefined => {

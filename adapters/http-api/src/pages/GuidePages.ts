@@ -13,8 +13,8 @@ export interface Guide {
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /**
- * The path of the one route for all pages, because each route adds to the start-up time. It matches a path without the
- * last part, too.
+ * The path of the one route for all pages, because each route adds to the start-up time. The route also matches a path
+ * without the last part.
  */
 export const GUIDES_PATH = "/docs/:page/*";
 

@@ -72,8 +72,8 @@ const page = ({ lang, dir }: PageTongue, title: string, body: string, status = 2
 const strong = (address: string): string => `<strong><bdi>${escapeHtml(address)}</bdi></strong>`;
 
 /**
- * The page behind the link in the verification mail to an alias (spec 12.2). Only its button verifies the address,
- * because programs that scan mail open every link in it.
+ * The page behind the link in the verification mail to an alias (spec 12.2). Only the button of the page verifies the
+ * address, because programs that scan mail open every link in a mail.
  */
 export const VerificationPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

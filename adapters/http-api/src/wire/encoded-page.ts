@@ -33,7 +33,7 @@ const encode = (page: InboxPage): EncodedPage => {
   return encoded;
 };
 
-/** Returns a page with its ETag and age, or 304 if the client has it (spec 5.1). */
+/** Returns a page with its ETag and age, or 304 if the client has the page (spec 5.1). */
 export const answerPage = ({ page, age }: AgedPage, ifNoneMatch: string | undefined) => {
   const { bytes, etag } = encode(page);
   const headers = { etag, age: `${Math.floor(age / 1000)}` };

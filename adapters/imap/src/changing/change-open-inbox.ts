@@ -11,9 +11,9 @@ import { uidSet } from "../wire/uid-set.ts";
 import { checkPermitted } from "./permitted.ts";
 
 /**
- * Returns whether messages of this mailbox can be searched and changed in one write. That is so for an open INBOX,
- * whose UIDs stay valid for the session, on a server with UIDPLUS and MOVE, which change only the given messages. Gmail
- * is excluded, because its EXPUNGE only removes a label.
+ * Returns whether messages of this mailbox can be searched and changed in one write. That is possible in an open INBOX,
+ * because its UIDs stay valid for the session, on a server with UIDPLUS and MOVE, because these change only the given
+ * messages. Gmail is excluded, because its EXPUNGE only removes a label.
  */
 export const isChangedAtOnce = (client: ImapFlow, { path, uidValidity }: MailboxPlace): boolean =>
   isOpenInbox(client, path, uidValidity) &&
@@ -98,7 +98,7 @@ const readCopyUid = (text: string, arrived: Map<number, ArrivedAt>): void => {
 
 const MAX_NUMBERS = 10_000;
 
-/** Returns the numbers of a sequence set in its order; none if it has too many. */
+/** Returns the numbers of a sequence set in its order; none if the set has too many numbers. */
 const numbersIn = (set: string): ReadonlyArray<number> => {
   const numbers: Array<number> = [];
   for (const range of set.split(",").filter(Boolean)) {

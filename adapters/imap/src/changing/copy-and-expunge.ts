@@ -12,7 +12,7 @@ import { uidSet } from "../wire/uid-set.ts";
 /**
  * Moves messages without MOVE (spec 4): copies them, then removes the originals, so that each message is always in at
  * least one mailbox. Messages in the destination from UID `copiedFrom` on may be copies of an interrupted attempt.
- * Returns the new locations of the messages that it copied, if the server reports them.
+ * Returns the new locations of the copied messages, if the server reports these locations.
  */
 export const copyAndExpunge = Effect.fnUntraced(function* (
   client: ImapFlow,

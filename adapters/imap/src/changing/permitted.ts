@@ -4,8 +4,9 @@ import type { ImapFlow } from "imapflow";
 import { permissionFailure } from "../connection/imap-failure.ts";
 
 /**
- * Fails unless these flags can be changed permanently in the open mailbox. Servers answer OK to a STORE that they
- * ignore (Dovecot) or apply to the session only; only the response to SELECT tells which flags are permanent.
+ * Fails unless these flags can be changed permanently in the open mailbox. A server may answer OK to a STORE although
+ * it ignores the STORE (Dovecot) or applies it to the session only. Only the response to SELECT tells which flags are
+ * permanent.
  */
 export const checkPermitted = (
   client: ImapFlow,

@@ -110,8 +110,8 @@ export const noPasswordFailure = (): MailServerError =>
 
 /**
  * The answer of Exchange Online when it accepts the credential but cannot open the mailbox: IMAP is disabled for the
- * mailbox, the mailbox has no licence, or the user of the token may not open it. Exchange Online sometimes gives the
- * same answer for a mailbox that it opens a moment later.
+ * mailbox, the mailbox has no licence, or the user of the token may not open it. Exchange Online sometimes gives this
+ * answer and opens the same mailbox a moment later.
  */
 export const NOT_CONNECTED = /user is authenticated but not connected/i;
 

@@ -14,7 +14,7 @@ const watches = Metric.counter("imap_watches_begun_total", {
 
 const durations = new Map<string, typeof duration>();
 
-/** Runs a command and records its duration in the metric, labelled with its name and outcome. */
+/** Runs a command and records its duration in the metric, labelled with the command's name and outcome. */
 export const measureCommand = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const began = performance.now();

@@ -128,8 +128,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
       });
 
       /**
-       * Finds the message stored by an APPEND whose answer named no UID or was lost: the first match, because copies by
-       * other clients come later.
+       * Finds the message that an APPEND stored, if the answer named no UID or was lost. The first match is this
+       * message, because copies by other clients come later.
        */
       const stored = Effect.fnUntraced(function* (client: ImapFlow, { draftId, token }: DraftMark) {
         const found = yield* find(client, draftId, null);

@@ -18,7 +18,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       const { command: timeout } = settings.timeouts;
 
       const listAll = Effect.fnUntraced(function* (client: ImapFlow, expected: ReadonlyArray<string>) {
-        // Dovecot counts faster while INBOX is open, but it reports an open mailbox in the state that this session last
+        // Dovecot counts faster while INBOX is open, but reports the open INBOX in the state that this session last
         // saw.
         const listed = yield* listUnlessNews(client, timeout, expected);
         if (listed !== undefined) return listed;

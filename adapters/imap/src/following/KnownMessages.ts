@@ -10,7 +10,9 @@ const MAX_ANNOUNCED = 500;
 /** Maximum number of remembered announced removals. After more removals, the list of present messages is fetched. */
 const MAX_REMOVED = 100;
 
-/** Messages whose flags the server announced as changed, by UID if it sent one, otherwise by sequence number. */
+/**
+ * Messages whose flags the server announced as changed, by UID if the server sent a UID, otherwise by sequence number.
+ */
 export interface Announced {
   readonly positions: ReadonlyArray<number>;
   readonly uids: ReadonlyArray<number>;

@@ -22,8 +22,9 @@ export const pathIn = (client: ImapFlow, { attributes: [name] }: Untagged): stri
 
 /**
  * Returns the standings of all mailboxes in one round trip from a server with LIST-STATUS, otherwise those of `paths`
- * by one STATUS each. Left out are mailboxes that the server refuses, and an open INBOX whose reported state may be
- * old: Dovecot reports it as the session last saw it. `changes` tells what the session learned by the end of the NOOP.
+ * by one STATUS each. Leaves out mailboxes that the server refuses, and an open INBOX whose reported state may be old,
+ * because Dovecot reports an open mailbox as the session last saw it. `changes` has the changes that the session
+ * learned by the end of the NOOP.
  */
 export const mailboxStandings = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -9,8 +9,8 @@ const FEW = 100;
 const FIRST_RANGE = 1_000;
 
 /**
- * Returns the UIDs of new messages, ascending: all, or more than `most`. Reads them range by range: after an outage
- * many polls follow each other, and each would otherwise list all waiting messages.
+ * Returns the UIDs of new messages, ascending: all, or more than `most`. Reads the UIDs range by range, because after
+ * an outage many polls follow each other, and each poll would otherwise list all waiting messages.
  */
 export const newUids = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -120,8 +120,7 @@ const changesByQresync = Effect.fnUntraced(function* (
  */
 const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   if (uids.length === 0) return [];
-  // Cyrus reports removals that the session has not seen, and still finds these messages until the session sees the
-  // removals.
+  // Cyrus reports a removal before the session sees it, and still finds the removed message until then.
   if (isCyrus(client)) yield* command(client, "noop", timeout, () => client.noop());
   const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);
   return uids.filter((uid) => !isIn(present, uid));
@@ -155,8 +154,8 @@ const updatePresent = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns the present messages with the hidden ones: a server with MESSAGELIMIT (RFC 9738) hides the oldest messages of
- * a large mailbox, which have not vanished.
+ * Returns the present messages including hidden ones. A server with MESSAGELIMIT (RFC 9738) hides the oldest messages
+ * of a large mailbox; these messages have not vanished.
  */
 const withHidden = ({ capabilities }: ImapFlow, present: UidRanges, messages: number): UidRanges => {
   const announced = [...capabilities.keys()].find((name) => name.startsWith("MESSAGELIMIT="));

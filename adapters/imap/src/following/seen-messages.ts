@@ -34,8 +34,8 @@ export const seenLine = ({ capabilities }: ImapFlow, set: string): string => {
 };
 
 /**
- * Returns a message by its row; undefined for a row without a size, which has only unsolicited flags or belongs to a
- * removed message.
+ * Returns a message by its row; undefined for a row without a size, because such a row has only unsolicited flags or
+ * belongs to a removed message.
  */
 export const seenMessage = (row: FetchMessageObject): SeenMessage | undefined =>
   row.uid && row.size ? new Seen(row) : undefined;

@@ -20,8 +20,8 @@ type InboxSession = ImapFlow & { readonly mailbox: MailboxObject };
 
 /**
  * Returns whether a session has this mailbox open and the server announces each of its changes. False for all mailboxes
- * except INBOX, because servers do not announce that an open mailbox was renamed or deleted, which is impossible for
- * INBOX.
+ * except INBOX: servers do not announce that an open mailbox was renamed or deleted, but INBOX can be neither renamed
+ * nor deleted.
  */
 export const announcesChanges = (client: ImapFlow, path: string): client is InboxSession =>
   path === "INBOX" &&

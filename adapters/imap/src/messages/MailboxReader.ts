@@ -19,9 +19,10 @@ import { announcesChanges, newestFrom, readOpenInbox } from "../following/synced
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
- * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:
- * during these a server must not renumber messages (RFC 9051, 7.5.1). A view selects its mailbox again, because a
- * session still sees a mailbox that was renamed or deleted. INBOX cannot be renamed or deleted, so it may stay open.
+ * Reads listings over IMAP (spec 5). A view reserves a connection, on which it sends only FETCH and SEARCH by position:
+ * during these commands a server must not renumber messages (RFC 9051, 7.5.1). A view selects its mailbox again,
+ * because a session still sees a mailbox that was renamed or deleted. INBOX cannot be renamed or deleted, so it may
+ * stay open.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections | MessageStructures> =>
   Layer.effect(
@@ -34,8 +35,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Reads an open mailbox if the server announces each change of it to the session; returns undefined for other
-       * mailboxes, and for one that keeps changing.
+       * Reads an open mailbox if the server announces every change of the mailbox to the session. Returns undefined for
+       * other mailboxes, and for a mailbox that keeps changing.
        */
       const heard = Effect.fnUntraced(function* (client: ImapFlow, path: string, size: number, newest?: NewestWanted) {
         for (let tries = 0; tries < MAX_READS && announcesChanges(client, path); tries++) {

@@ -34,7 +34,7 @@ const PIECE = 128 * 1024;
 
 /**
  * Reads single messages over IMAP (spec 5), only by BODY.PEEK. A download takes a connection of the bulk lane for one
- * piece at a time, so that downloads share it and a slow client does not block the others.
+ * piece at a time, so that downloads share the connection and a slow client does not block other downloads.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never, ImapConnections | MessageStructures> =>
   Layer.effect(
@@ -77,8 +77,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         };
       });
 
-      /** Opens a mailbox. A session that already has it open is used without another SELECT, which would cost each page a
-       * round trip.
+      /**
+       * Opens a mailbox. A session that already has the mailbox open sends no further SELECT, which saves a round trip.
        */
       const inMailbox = (account: AccountId, { path, uidValidity }: Omit<MessagePlace, "uid">) =>
         connections.hold(account, "interactive", path, (client) =>

@@ -15,7 +15,7 @@ import { openPlace } from "../selecting/open-place.ts";
 import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/** Queries one mailbox, with a command for each step; a mailbox that is gone has no messages. */
+/** Queries one mailbox, with a command for each step. The result for a mailbox that is gone has no messages. */
 export const askAlone = (connections: ImapConnections["Service"], timeout: number) => {
   const find = Effect.fnUntraced(
     function* (account: AccountId, path: string, criteria: SearchCriteria) {

@@ -8,9 +8,10 @@ import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { pipeline, type Take } from "../wire/in-one-write.ts";
 
 /**
- * Selects the mailbox of a message and sends the FETCH `line`, in one write; a session that has INBOX open sends NOOP
- * in place of SELECT. A final NOOP makes the server report removals. Returns whether the server accepted the FETCH. If
- * `isFound` is false after a FETCH in an open INBOX, the function selects the mailbox and sends the FETCH again.
+ * Selects the mailbox of a message and sends the FETCH `line`, in one write. For a message of INBOX, a session that has
+ * INBOX open sends NOOP in place of SELECT. A final NOOP makes the server report removals. Returns whether the server
+ * accepted the FETCH. If `isFound` is false after a FETCH in an open INBOX, the function selects the mailbox and sends
+ * the FETCH again.
  */
 export const fetchAtPlace = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -8,8 +8,8 @@ type Fetch<Row> = (numbers: ReadonlyArray<number>) => Effect.Effect<ReadonlyArra
 
 /**
  * Fetches the rows of messages. If the server refuses all rows because of a single message (Yahoo: UNAVAILABLE),
- * fetches them in smaller parts
- * and leaves out the refused ones. Fails if the server refuses even `bare`, a FETCH of few properties.
+ * fetches the rows in smaller parts and leaves out the refused messages. Fails if the server refuses even `bare`, a
+ * FETCH of few properties.
  */
 export const fetchInParts = <Row>(
   numbers: ReadonlyArray<number>,

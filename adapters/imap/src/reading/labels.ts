@@ -40,8 +40,8 @@ export const listLabels = Effect.fnUntraced(function* (client: ImapFlow, path: s
 });
 
 /**
- * Fails unless the open mailbox can store these keywords. A server answers OK to a STORE of a keyword that it drops;
- * the response to SELECT tells whether it accepts new keywords (`\*`).
+ * Fails unless the open mailbox can store these keywords. A server may answer OK to a STORE and drop its keyword. Only
+ * the response to SELECT tells whether the server accepts new keywords (`\*`).
  */
 export const checkLabels = (
   client: ImapFlow,

@@ -25,8 +25,9 @@ export const readFetchRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): 
 };
 
 /**
- * A row with the fields read so far. It is not an object literal: if the first objects of a literal live long, V8
- * allocates all later ones among the old objects, where they stay until the next full garbage collection.
+ * A row with the fields read so far. The row is not an object literal. If the first objects of a literal live long, V8
+ * allocates all later objects of this literal in the old generation, where they stay until the next full garbage
+ * collection.
  */
 class Row {
   readonly seq: number;

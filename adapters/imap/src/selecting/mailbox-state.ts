@@ -64,7 +64,10 @@ export const selectAndCount = Effect.fnUntraced(function* (
   return { uidValidity: Number(uidValidity), total, unread, state, rows };
 });
 
-/** Returns the state of a mailbox from the values of its STATUS; null if the server has no modification sequences for it. */
+/**
+ * Returns the state of a mailbox from the values of its STATUS; null if the server has no modification sequences for
+ * the mailbox.
+ */
 export const stateIn = (status: Status): MailboxState | null => {
   const { messages, uidNext, uidValidity, unseen, highestModseq } = status as Partial<Record<string, number | bigint>>;
   if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;
@@ -79,8 +82,8 @@ export const STATE_ITEMS = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 
 /**
  * Returns the current state of a mailbox by STATUS; null if the server refuses, or has no modification sequences for
- * it. Dovecot answers STATUS of the selected mailbox with the state that it last reported to the session. Such a
- * session therefore sends UNSELECT first, in the same write, unless it has INBOX open and a NOOP reports no changes.
+ * the mailbox. Dovecot answers STATUS of the selected mailbox with the state that it last reported to the session. Such
+ * a session therefore sends UNSELECT first, in the same write, unless it has INBOX open and a NOOP reports no changes.
  */
 export const currentState = Effect.fnUntraced(function* (
   client: ImapFlow,

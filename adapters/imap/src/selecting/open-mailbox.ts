@@ -5,8 +5,8 @@ import { command } from "../connection/command.ts";
 import { selectMailbox } from "./select-mailbox.ts";
 
 /**
- * Opens a mailbox in its current state. STATUS does not update an open mailbox (Dovecot answers with the state that the
- * session last saw); NOOP does. A session cannot notice that its mailbox was renamed or deleted, so every mailbox is
+ * Opens a mailbox in its current state. NOOP updates an open mailbox; STATUS does not, because Dovecot answers with the
+ * state that the session last saw. A session cannot notice that its mailbox was renamed or deleted, so every mailbox is
  * selected again, except INBOX, which cannot be renamed or deleted.
  */
 export const openMailbox = Effect.fnUntraced(function* (

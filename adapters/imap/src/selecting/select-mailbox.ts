@@ -18,8 +18,8 @@ export interface SelectedWith {
 }
 
 /**
- * Selects a mailbox, even an open one, so that the session sees its current state, with further commands in the same
- * write. If the name must be sent as a literal, none of these commands is accepted.
+ * Selects a mailbox, even if it is open already, so that the session sees its current state. Sends further commands in
+ * the same write. If the name must be sent as a literal, no further command is sent, and none counts as accepted.
  */
 export const selectMailbox = (
   client: ImapFlow,

@@ -20,7 +20,7 @@ export const specialFolder = (
     },
   );
 
-/** Returns the path of the folder with this role; creates it by this name if there is none. */
+/** Returns the path of the folder with this role; creates a folder with this name if no folder has the role. */
 export const ensureSpecialFolder = Effect.fnUntraced(function* (
   client: ImapFlow,
   role: FolderRole,

@@ -19,7 +19,7 @@ const APPEND_MILLIS = 5 * 60_000;
 /** The number of messages whose headers are read if the server refuses to search header fields. */
 const NEWEST = 50;
 
-/** Stores sent mail in the folder that the server marks or names as Sent; creates it if there is none (spec 6). */
+/** Stores sent mail in the folder that the server marks or names as Sent; creates Sent if it is missing (spec 6). */
 export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, ImapConnections> =>
   Layer.effect(
     SentFolder,

@@ -86,8 +86,8 @@ export class AccountConnections {
   }
 
   /**
-   * Returns the slot's connection, or a new one; undefined if the server refuses a further connection and the caller
-   * can wait for another connection of the account.
+   * Returns the slot's connection, or a new connection. Returns undefined if the server refuses a further connection
+   * and the caller can wait for another connection of the account.
    */
   connection(slot: Slot, purpose: ConnectionPurpose): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* (): Effect.fn.Return<ImapFlow | undefined, MailboxAccessError> {

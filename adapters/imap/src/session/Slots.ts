@@ -4,8 +4,8 @@ import type { ImapFlow } from "imapflow";
 import { isAlive } from "../wire/imapflow-internals.ts";
 
 /**
- * The kind of work. Interactive work may use every connection except the one in IDLE; bulk work leaves connections
- * free, so that interactive work never waits for it.
+ * The kind of work. Interactive work may use every connection except the one in IDLE. Bulk work leaves connections
+ * free, so that interactive work never waits for bulk work.
  */
 export type Lane = "interactive" | "bulk" | "idle";
 

@@ -12,9 +12,10 @@ const doubts = new Map<string, number>();
 export const numberSession = (client: ImapFlow): void => void numbers.set(client, ++opened);
 
 /**
- * Returns whether a listing lacks `expected` paths in a session that is not reliable about them; only a session opened
- * afterwards is. After another session renamed a mailbox, Dovecot 2.3 may report a corrupted index of mailboxes in a
- * session with NOTIFY. Sessions that opened the old index then list few mailboxes, and not the renamed one.
+ * Returns whether a listing lacks `expected` paths and comes from a session whose listings are not reliable. Only a
+ * session that is opened afterwards lists reliably. After another session renamed a mailbox, Dovecot 2.3 may report a
+ * corrupted index of mailboxes in a session with NOTIFY. Sessions that opened the old index then list only a few
+ * mailboxes, without the renamed one.
  */
 export const isDoubtful = (client: ImapFlow, listed: ReadonlySet<string>, expected: ReadonlyArray<string>): boolean => {
   if (!client.capabilities.has("NOTIFY")) return false;

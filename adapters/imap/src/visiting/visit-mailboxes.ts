@@ -35,9 +35,9 @@ const CHANGE = /^\* (?:\d+ EX|VANISHED)/i;
 const MAX_PREFIX_BYTES = 64;
 
 /**
- * Selects mailboxes one after the other and sends the commands of each, all in one write. Returns the SELECT data of each
- * mailbox; null if the mailbox no longer exists; undefined if the visit must be repeated separately, because the name cannot
- * be quoted, or the server refused a command or answered out of order.
+ * Selects mailboxes one after the other and sends the commands of each, all in one write. Returns the SELECT data of
+ * each mailbox; null if the mailbox no longer exists; undefined if this mailbox must be visited again separately,
+ * because its name cannot be quoted, or the server refused a command or answered out of order.
  */
 export const visitMailboxes = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -29,8 +29,9 @@ const ANNOUNCED_FACTOR = 4;
 const SELECT_EVERY = 6;
 
 /**
- * Watches INBOX, and other mailboxes on request, over IMAP (spec 7): IDLE on a separate connection, interrupted regularly by a NOOP. The NOOP detects
- * dead connections and changes that a server with an incomplete IDLE, or none, did not report.
+ * Watches INBOX, and other mailboxes on request, over IMAP (spec 7): IDLE on a separate connection, interrupted
+ * regularly by a NOOP. The NOOP detects dead connections, and changes that a server did not report because its IDLE is
+ * incomplete or missing.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections | MailboxTree> =>
   Layer.effect(

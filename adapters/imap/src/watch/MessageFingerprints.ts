@@ -22,8 +22,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Opens a mailbox and fetches some of its messages in one write; undefined if one of them is missing or unreadable.
-       * Dovecot fetches a removed message of an open INBOX, and reports its removal afterwards.
+       * Opens a mailbox and fetches some of its messages in one write; returns undefined if one of these messages is
+       * missing or unreadable. Dovecot fetches a removed message of an open INBOX, and reports its removal afterwards.
        */
       const openWithSeen = Effect.fnUntraced(function* (client: ImapFlow, path: string, uids: ReadonlyArray<number>) {
         let rows: Array<FetchMessageObject> = [];

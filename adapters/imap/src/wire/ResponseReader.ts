@@ -55,7 +55,10 @@ export class ResponseReader {
     return this.#at < this.#chunk.length;
   }
 
-  /** Returns the next response with its size in bytes, which may be an empty line; undefined if its end has not arrived. */
+  /**
+   * Returns the next response with its size in bytes; undefined if the end of the response has not arrived. A response
+   * may be an empty line.
+   */
   next(): { readonly response: Response; readonly size: number } | undefined {
     while (this.hasMore) {
       if (this.#missing !== undefined) this.#readLiteral(this.#missing);
@@ -132,7 +135,10 @@ export class ResponseReader {
 
 const withoutEnd = (line: Buffer): Buffer => line.subarray(0, line.length - (line.at(-2) === CR ? 2 : 1));
 
-/** Returns the size of the literal that a line announces at its end (RFC 9051, 4.3); undefined if it announces none. */
+/**
+ * Returns the size of the literal that a line announces at its end (RFC 9051, 4.3); undefined if the line announces no
+ * literal.
+ */
 const literalSize = (line: Buffer): number | undefined => {
   const last = line.length - (line.at(-2) === CR ? 3 : 2);
   if (line[last] !== CLOSE) return undefined;

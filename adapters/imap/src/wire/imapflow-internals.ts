@@ -75,7 +75,10 @@ export const checkGreeting = (client: ImapFlow): void => {
 /** An OK with a response code that is not a list of words, such as capabilities truncated by a proxy. */
 const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
 
-/** Until the client has signed in, removes response codes that imapflow cannot read: otherwise it would miss the greeting or the end of LOGIN. */
+/**
+ * Until the client has signed in, removes response codes that imapflow cannot read. Otherwise imapflow would miss the
+ * greeting or the end of LOGIN.
+ */
 export const dropUnreadableCodes = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
@@ -89,9 +92,9 @@ export const dropUnreadableCodes = (client: ImapFlow): void => {
 export const hasReceivedBytes = (client: ImapFlow): boolean => internalsOf(client).streamer.readBytesCounter > 0;
 
 /**
- * Makes imapflow use the names that the server returns. Otherwise it would add the personal namespace to every name
- * without it, which hides shared folders and opens the wrong folder. Also turns off its query for subscriptions, which
- * are not used.
+ * Makes imapflow use the names that the server returns. Otherwise imapflow would add the personal namespace to every
+ * name that lacks it, which hides shared folders and opens the wrong folder. Also turns off imapflow's query for
+ * subscriptions, which Postern does not use.
  */
 export const disableNamePrefix = (client: ImapFlow): void => {
   if (client.namespace !== undefined) client.namespace = { ...client.namespace, prefix: "" };
@@ -107,7 +110,7 @@ const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
 /**
  * Makes a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
  * return `false` instead, and FETCH drops the code. If Microsoft 365 throttles a command, imapflow would also wait for
- * up to five minutes and repeat a FETCH; with this function, the caller decides about both.
+ * up to five minutes and repeat a FETCH. With this function, the caller decides how long to wait and whether to repeat.
  */
 export const keepRefusals = (client: ImapFlow): void => {
   const internals = internalsOf(client);
@@ -200,8 +203,8 @@ export const skipListBeforeSelect = (client: ImapFlow, path: string): void => {
 const EXTENDS_LIST = Symbol();
 
 /**
- * Adds MAILBOXID (RFC 8474) to each LIST-STATUS of this connection, which imapflow cannot request. Returns a map of the
- * ids by listed name; the connection owns the map and clears it at each LIST.
+ * Adds MAILBOXID (RFC 8474), which imapflow cannot request, to each LIST-STATUS of this connection. Returns a map of
+ * the ids by listed name; the connection owns the map and clears it at each LIST.
  */
 export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
   const holder = client as unknown as { [EXTENDS_LIST]?: Map<string, string> };

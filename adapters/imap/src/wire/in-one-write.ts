@@ -11,9 +11,9 @@ export interface Written {
 }
 
 /**
- * Takes a response, or leaves it to imapflow. `at` is the index of the command that the response answers: the one that
- * an ESEARCH names, otherwise the first command that has not ended. A server may run two searches at once (Dovecot),
- * but no SELECT beside other commands.
+ * Takes a response, or leaves it to imapflow. `at` is the index of the command that the response answers: the command
+ * that an ESEARCH names, otherwise the first command that has not ended. A server may run two searches at once
+ * (Dovecot), but no SELECT beside other commands.
  */
 export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>, at: number) => boolean;
 

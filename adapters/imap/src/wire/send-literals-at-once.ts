@@ -8,8 +8,8 @@ const LITERAL = /\{(\d+)\}\r\n$/;
 const TAIL = 32;
 
 /**
- * Makes a new client send literals without waiting for the server if the server accepts that (LITERAL+, RFC 7888),
- * which saves a round trip for each stored message. imapflow itself does so up to 4,096 bytes.
+ * Makes a new client send literals without waiting for the server if the server accepts that (LITERAL+, RFC 7888). This
+ * saves a round trip for each stored message. imapflow itself does not wait for literals of up to 4,096 bytes.
  */
 export const sendLiteralsAtOnce = (client: ImapFlow): void => {
   const internals = internalsOf(client);

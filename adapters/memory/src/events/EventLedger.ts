@@ -76,8 +76,8 @@ export const layer = Layer.effect(
         { ...before, of: events.reduce((of, { id }) => HashMap.remove(of, id), before.of) },
       ]);
     /**
-     * Forgets the numbers of deleted events. An event deleted before it was numbered counts as numbered, because a
-     * reader at the end of the feed has missed it.
+     * Forgets the numbers of deleted events. An event that was deleted before it got a number counts as numbered,
+     * because a reader at the end of the feed has missed the event.
      */
     const forgetNumbers = (events: ReadonlyArray<MailEvent>) =>
       Effect.andThen(

@@ -33,7 +33,10 @@ export const structuredField = (text: string): StructuredField => {
   };
 };
 
-/** Returns the value of a parameter; if it is given in both forms, the encoded form counts (RFC 6266, 4.3). */
+/**
+ * Returns the value of a parameter. If the field has the parameter in both forms, the encoded form counts (RFC 6266,
+ * 4.3).
+ */
 const valueOf = (parts: ReadonlyArray<Segment>): string => {
   const ordered = parts.some(({ at }) => at > 0)
     ? parts.toSorted((one, other) => one.at - other.at)

@@ -7,8 +7,8 @@ const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
  * Ids without a key, the same in every run. A folder's id begins with its name. A message's id is a checksum of its
- * location, followed by its UIDVALIDITY and UID, which are masked with the checksum. They look as random as real ids,
- * but anyone can read and forge them.
+ * location, followed by its UIDVALIDITY and UID, which are masked with the checksum. These ids look as random as real
+ * ids, but every client can read and forge them.
  */
 export const layer = Layer.sync(OpaqueIds, () => ({
   accountId: accountIdFor,

@@ -179,8 +179,8 @@ export class OpenTransactions {
 
   /** Waits until a transaction ends, may have been idle for too long, or the deadline passes. */
   #untilEnd({ over, waitsFor, idleSince }: StoreTransaction, deadline: number): Effect.Effect<void> {
-    // The client of the ended transaction continues first, because it learns of the end before the clients that waited
-    // for it.
+    // The client of the ended transaction continues first, because this client learns of the end before the clients
+    // that waited.
     const ended = Effect.andThen(Deferred.await(over), Effect.yieldNow);
     if (this.#conditions === undefined) return ended;
     const { clock, idleMillis } = this.#conditions;

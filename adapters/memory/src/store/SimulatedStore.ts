@@ -32,7 +32,7 @@ let instances = 0;
 
 /**
  * A store for several nodes that treats transactions as PostgreSQL does: read committed, a lock on each changed row,
- * and savepoints. Without conditions it has one client and never fails, except for deadlocks.
+ * and savepoints. Without conditions the store has one client and never fails, except for deadlocks.
  */
 export class SimulatedStore {
   readonly #conditions: StoreConditions | undefined;
@@ -155,7 +155,7 @@ export class SimulatedStore {
     return Effect.succeed(answer);
   }
 
-  /** Returns why the transaction accepts no further statement; undefined if it accepts one. */
+  /** Returns why the transaction accepts no further statement; undefined if it accepts further statements. */
   #failureOf(frame: Frame): StoreUnavailable | undefined {
     if (this.#open.hasEnded(frame.transaction))
       frame.failure ??= unavailable("the server restarted, or the transaction was idle for too long");

@@ -2,8 +2,8 @@ import type { StoreUnavailable, Transaction } from "@postern/core/shared";
 import type { Effect, Scope } from "effect";
 
 /**
- * A named value of a store. The rows of a `HashMap`, or of a record of them, are locked one by one; any other value is
- * locked as a whole. Never change the value or a row in place.
+ * A named value of a store. The rows of a `HashMap`, or of a record of `HashMap`s, are locked one by one. Any other
+ * value is locked as a whole. Never change the value or a row in place.
  */
 export interface Cell<A> {
   /** The committed rows, with the transaction's own changes. */

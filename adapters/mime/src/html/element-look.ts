@@ -145,7 +145,7 @@ export const lookOf = (
 const fontOf = (font: string | undefined): string | undefined =>
   font?.split(/[\s/]+/).find((word) => /^[\d.]+(?:px|pt|em|rem|%)?$/.test(word) && !/^[1-9]00$/.test(word));
 
-/** Returns why a person does not see text in an element; null if they see it. */
+/** Returns why a person does not see text in an element; null if the text is visible. */
 export const reasonHidden = (look: ElementLook): string | null => {
   if (look.removed !== null) return look.removed;
   if (!look.isVisible) return "invisible";

@@ -2,8 +2,8 @@ import type { Correspondent } from "./compose.ts";
 import type { FileId } from "./files.ts";
 
 /**
- * Recurring mail. In subject and text `{item}` is the next item, `{blurb}` its part after the bar; `{n}` is a counter,
- * and `{month}`, `{year}`, `{date}` and `{amount}` belong to the day of arrival.
+ * Recurring mail. In subject and text, `{item}` is the next item and `{blurb}` the part of the item after the bar.
+ * `{n}` is a counter; `{month}`, `{year}`, `{date}` and `{amount}` belong to the day of arrival.
  */
 export interface Series {
   readonly from: Correspondent;

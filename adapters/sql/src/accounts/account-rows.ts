@@ -45,7 +45,8 @@ export const rowOfAccount = (account: Account): AccountRow => ({
 });
 
 /**
- * Returns the account of a row. If its servers cannot be read, the account has none, and its mailbox cannot be opened.
+ * Returns the account of a row. If the servers in the row cannot be read, the account has no servers, and its mailbox
+ * cannot be opened.
  */
 export const accountOfRow = (row: FoundRow): Account => ({
   id: AccountId(row.account),

@@ -17,7 +17,10 @@ const rowOf = (grant: AgentGrant): Row => ({
   record: assistantsJson.grant.write(grant),
 });
 
-/** Returns the grant of a row; none if it cannot be read, because a grant without known limits must not be accepted. */
+/**
+ * Returns the grant of a row; none if the row cannot be read, because a grant without known limits must not be
+ * accepted.
+ */
 const grantOf = ({ id, record }: Row) => readJson(assistantsJson.grant, record, { table: "agent_grant", id });
 
 /** Grants of assistants in the table `agent_grant`. */

@@ -32,8 +32,9 @@ export class Database extends Context.Service<
     /**
      * Runs an effect in a transaction; implements the port `Transaction`. After a failed query the transaction can only
      * be rolled back. After a conflict with another transaction, the effect runs again from the start, up to four
-     * times; its changes in memory are not undone. If the connection is lost during the commit, the transaction fails
-     * although the database may have committed it. Savepoints of one transaction run one after the other.
+     * times; changes that the effect made in memory are not undone. If the connection is lost during the commit, the
+     * transaction fails although the database may have committed it. Savepoints of one transaction run one after the
+     * other.
      */
     readonly transaction: Transaction["Service"]["run"];
     /**
@@ -73,7 +74,8 @@ export class Database extends Context.Service<
     /** Whether no other process can work on these rows. */
     readonly isOursAlone: boolean;
     /**
-     * Keeps the file of the embedded database unchanged (`DatabaseFile`); none if there is no such file or it is busy.
+     * Keeps the file of the embedded database unchanged (`DatabaseFile`); none if there is no such file or the file is
+     * busy.
      */
     readonly holdFile: Effect.Effect<Option.Option<() => boolean>, StoreUnavailable>;
     /** Runs an effect after the current transaction has committed, or at once without one. After a rollback it does not run. */

@@ -67,7 +67,7 @@ export type SettleDeliveries = (
 
 /**
  * The time at which the first lease of a delivery expires, and the time at which a delivery can next be claimed (`now`
- * if that is already possible); null if there is none.
+ * if one can be claimed already). Each is null if there is no such time.
  */
 export type DeliveryTimes = (
   db: Kysely<Tables>,
@@ -101,8 +101,8 @@ export interface FinishedOutgoing extends SavedOutgoing {
 export interface OutgoingWrites {
   readonly insert: (db: Kysely<Tables>, rows: OutgoingRows) => Promise<void>;
   /**
-   * Ends the leases that still hold and deletes the contents of their messages; returns the ids. The commit need not be
-   * on disk yet: a power failure that undoes it leaves the messages leased, as if the process had ended.
+   * Ends the leases that are still valid and deletes the contents of their messages; returns the ids. The commit need
+   * not be on disk yet: if a power failure undoes it, the messages stay leased, as if the process had ended.
    */
   readonly finish: (db: Kysely<Tables>, finished: ReadonlyArray<FinishedOutgoing>) => Promise<ReadonlyArray<string>>;
 }

@@ -40,7 +40,10 @@ export interface LeasedQueue<Row> {
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** Announces that a row may be due earlier than `nextDue` returned, at that time; see `WakeUp.wake`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
-  /** Announces that a row is no longer leased, so that a row that the rule withheld may be claimed. */
+  /**
+   * Announces that a row is no longer leased, so that workers try to claim a row that the rule of the queue withheld
+   * until then.
+   */
   readonly madeRoom: Effect.Effect<void>;
   /** Waits for a change, see `WakeUp.changed`; for a worker that called `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;

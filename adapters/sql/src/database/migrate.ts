@@ -5,8 +5,8 @@ import type { Tables } from "../tables/Tables.ts";
 
 /**
  * Runs all missing migrations in one transaction. `lock` excludes other processes until the end of the transaction.
- * Returns the names of the executed migrations. Throws, without a change, `DatabaseTooNew` if the database has an
- * unknown migration, and `DatabaseClash` if it has tables of another program.
+ * Returns the names of the executed migrations. Throws `DatabaseTooNew` if the database has an unknown migration, and
+ * `DatabaseClash` if the database has tables of another program; then nothing is changed.
  */
 export const migrate = (
   kysely: Kysely<Tables>,

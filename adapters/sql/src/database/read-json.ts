@@ -7,7 +7,10 @@ interface RowName {
   readonly id: string;
 }
 
-/** Reads the JSON of a row; returns none and logs an error if it cannot be read, so that other rows are processed. */
+/**
+ * Reads the JSON of a row. If the JSON cannot be read, logs an error and returns none, so that other rows are
+ * processed.
+ */
 export const readJson = <A>(json: StoredJson<A>, text: string, row: RowName): Effect.Effect<Option.Option<A>> => {
   const value = json.read(text);
   return Option.isSome(value)

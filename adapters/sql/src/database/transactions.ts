@@ -9,7 +9,10 @@ import type { Tables } from "../tables/Tables.ts";
 interface Open {
   readonly db: Kysely<Tables>;
   readonly depth: number;
-  /** The lock that each query holds, and a savepoint for its whole duration, so that queries inside and outside it do not mix. */
+  /**
+   * The lock that each query holds, and each savepoint for its whole duration, so that queries inside and outside of a
+   * savepoint do not mix.
+   */
   readonly turn: Semaphore.Semaphore;
   readonly whole: Whole;
   finished: boolean;
@@ -91,7 +94,7 @@ export const transactionsOver = (engine: Engine) => {
       });
     });
 
-  /** Returns why the transaction accepts no further query; undefined if it accepts one. */
+  /** Returns why the transaction accepts no further query; undefined if it accepts further queries. */
   const over = (open: Open): Cause.Cause<StoreUnavailable> | undefined =>
     open.finished ? Cause.die(new Error(OUTLIVED)) : open.failure;
 

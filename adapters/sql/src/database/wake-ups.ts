@@ -7,9 +7,9 @@ const MAX_SLEEP_MILLIS = 5_000;
 /** Wakes a worker that sleeps until an item of one kind is due. */
 export interface WakeUp {
   /**
-   * Announces that an item is due at this time (epoch ms), which may be earlier than known. Also wakes other processes
-   * if the item is due before their next check. Inside a transaction the wake-up takes effect after the commit, because
-   * the row is not visible before.
+   * Announces that an item is due at this time (epoch ms). The time may be earlier than the due time that the worker
+   * knows. Also wakes other processes if the item is due before their next check. Inside a transaction the wake-up
+   * takes effect after the commit, because the row is not visible before.
    */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
   /** Waits until it is time to check: a wake-up arrived or may have been missed, or 5 seconds passed. */
@@ -17,13 +17,14 @@ export interface WakeUp {
 }
 
 /**
- * Returns a wake-up for each name, such as a table's. A queue calls `wake` when it inserts a row or makes a row due
- * earlier. Its worker sleeps until the next row is due or `changed` ends. `leasedQueue` does both for its table. A
- * wake-up during work prevents the worker's next sleep. Each name has one sleeping worker.
+ * Returns a wake-up for each name, such as the name of a table. A queue calls `wake` when it inserts a row or makes a
+ * row due earlier. The worker of the queue sleeps until the next row is due or `changed` ends. `leasedQueue` calls and
+ * waits in this way for its table. A wake-up during work prevents the worker's next sleep. Each name has one sleeping
+ * worker.
  *
- * If processes share the database, a fiber merges waiting wake-ups and sends them to the other processes; no
- * commit waits for it. `sleepsUntil` returns the time (epoch ms) until which the worker sleeps, so that later items do
- * not wake it; Infinity while the worker checks.
+ * If processes share the database, a fiber merges waiting wake-ups and sends them to the other processes; no commit
+ * waits for it. `sleepsUntil` returns the time (epoch ms) until which the worker sleeps, so that later items do not
+ * wake it; Infinity while the worker checks.
  */
 export const wakeUpsOver = Effect.fnUntraced(function* (
   signals: Signals | undefined,

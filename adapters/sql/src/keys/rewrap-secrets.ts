@@ -29,8 +29,9 @@ const replace = (db: Kysely<Tables>, { table, column }: SealedTable, { key, seal
   );
 
 /**
- * Moves every sealed value to the active key, even while services run. It may be interrupted and repeated: finished
- * rows keep their value, and rows that a service changed are already under that key. Calls `progress` after each batch.
+ * Moves every sealed value to the active key, even while services run. The move may be interrupted and repeated:
+ * finished rows keep their value, and rows that a service changed meanwhile are already under the active key. Calls
+ * `progress` after each batch.
  */
 export const rewrapSecrets = Effect.fnUntraced(function* (
   rewrapper: Rewrapper,

@@ -4,7 +4,7 @@ import type { Migration } from "./Migration.ts";
 /**
  * Lets an endpoint belong to an application: `account` may be null, `max_in_flight` may be up to 32, and
  * `endpoint_reach` has the entries of its reach, so that events find the endpoint. A column is replaced to change its
- * constraint, because SQLite cannot alter one.
+ * constraint, because SQLite cannot alter a constraint.
  */
 export const applicationEndpoints: Migration = {
   name: "0023-application-endpoints",

@@ -1,9 +1,9 @@
 import type { Migration } from "./Migration.ts";
 
 /**
- * Stores the location that a message's id encodes, and finds rows by the message's current location. Rows of earlier
- * releases, and of nodes that still run one, have no such location: the id of their message is the location to which it
- * was moved.
+ * Stores the location that a message's id encodes, and finds rows by the message's current location. Rows that an
+ * earlier release wrote, or a node that still runs one, have no such location. The id of the message in such a row
+ * encodes the location to which the message was moved.
  */
 export const idsThatStay: Migration = {
   name: "0045-ids-that-stay",

@@ -22,11 +22,12 @@ const turn = sql`
 /**
  * Locks the endpoints first. The next statement takes its snapshot after the locks, so its counts are exact. The
  * endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the least
- * recently served first; a retry takes them in any order, because the first endpoint may have made the claim fail.
+ * recently served first. A retry takes the endpoints in any order, because the first endpoint may have made the claim
+ * fail.
  *
- * Regardless of the planner's statistics, no plan may sort rows or read rows that it does not return: rows come in the
- * order of an index, and only arrays are sorted. The condition of the update is written to match no index of pending
- * deliveries, because the planner would read such an index completely.
+ * Regardless of the planner's statistics, a plan may not sort rows, and may read only rows that it returns. So rows
+ * come in the order of an index, and only arrays are sorted. The condition of the update is written to match no index
+ * of pending deliveries, because the planner would read such an index completely.
  */
 export const claimFunction: DatabaseFunction = {
   name: "claim_due_deliveries",

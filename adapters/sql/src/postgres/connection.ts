@@ -43,7 +43,7 @@ export interface PostgresOptions {
 const GRACE_MILLIS = 2_000;
 /**
  * The time without a statement after which the server ends a transaction, because a hanging or disconnected process may
- * hold locks that others wait for.
+ * hold locks for which other transactions wait.
  */
 const IDLE_IN_TRANSACTION_MILLIS = 3_000;
 /** The maximum time that a statement waits for a lock; longer than any transaction of the service holds a lock. */

@@ -18,8 +18,8 @@ export const openPool = (config: PoolConfig, onLost: (error: Error) => void): Po
     types: { getTypeParser: (oid, format) => (oid === INT8 ? exactNumber : types.getTypeParser(oid, format)) },
   });
   pool.on("error", onLost);
-  // pg-pool does not listen to a connection that is checked out without a query; a lost connection would end the
-  // process.
+  // pg-pool does not listen to a connection that is checked out and runs no query. Without this listener, the loss of
+  // such a connection would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { headsOf } from "../webhooks/due-deliveries.ts";
 
-/** Settings under which a plan reads rows in the order of an index and joins them one by one, whatever statistics the planner has. */
+/**
+ * Settings under which a plan reads rows in the order of an index and joins the rows one by one, whatever statistics
+ * the planner has.
+ */
 export const NO_SORTS = [
   "enable_sort = off",
   "enable_bitmapscan = off",

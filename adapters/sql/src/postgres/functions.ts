@@ -16,9 +16,9 @@ const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"
 
 /**
  * Creates the functions that the database lacks, and replaces those whose text differs from `FUNCTIONS`. A function
- * runs its statements in one round trip, and the server keeps their plans, which matters because planning takes longer
- * than running. Behind a pooler it would not keep the plans of named statements. With `schema`, each function has a
- * `search_path` that leads to its tables.
+ * runs its statements in one round trip, and the server keeps the plans of these statements, because planning takes
+ * longer than running. Behind a pooler the server would not keep the plans of named statements. With `schema`, each
+ * function has a `search_path` that leads to its tables.
  */
 export const makeFunctions = async (db: Kysely<Tables>, schema: string | undefined): Promise<void> => {
   const path = schema === undefined ? [] : [`search_path = ${schema}`];

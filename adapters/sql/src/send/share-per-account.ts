@@ -10,8 +10,8 @@ const FULL_ACCOUNTS = sql`(select account from held where n >= ${sql.lit(MAX_IN_
 
 /**
  * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. Only
- * the earliest `limit` waiting messages are ranked. If their accounts have used their shares, a later claim takes the
- * next messages.
+ * the earliest `limit` waiting messages are ranked. If the accounts of these messages have used their shares, a later
+ * claim takes the next messages.
  */
 export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => ({
   ids: (now, limit) => sql`

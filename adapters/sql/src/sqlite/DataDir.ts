@@ -26,8 +26,8 @@ export class DataDir {
  * Holds `DATA_DIR` for this process until the scope ends (spec 1). Takes over the lock of a dead process, also if a new
  * process has the same pid.
  *
- * Processes that cannot see each other (containers that share a folder) are kept apart by SQLite's operating system
- * lock on its file; the lock file then only names the holder.
+ * If processes cannot see each other (containers that share a folder), SQLite's operating system lock on the database's
+ * file excludes the second process, and the lock file only names the holder.
  */
 const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDirUnusable, Scope.Scope> =>
   Effect.acquireRelease(
@@ -73,8 +73,8 @@ const create = (folder: string): void => {
 };
 
 /**
- * Creates the lock file as a link, which is atomic, so that no process reads an incomplete lock; returns false if it
- * exists.
+ * Creates the lock file as a link, which is atomic, so that no process reads an incomplete lock; returns false if the
+ * lock file exists.
  */
 const createLink = (draft: string, file: string): boolean => {
   try {

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * Returns a text for the start of a process, which differs from that of any later process with the same pid; null if
- * the process does not exist, "" if the system does not report starts.
+ * Returns a text for the start of a process; a later process with the same pid has another text. Null if the process
+ * does not exist, "" if the system does not report starts.
  */
 export const processStart = (pid: number): string | null => {
   try {

@@ -7,10 +7,10 @@ import type { Durability } from "../database/Engine.ts";
 const syncData = promisify(fdatasync);
 
 /**
- * Flushes commits to disk outside the main thread, with one sync for all waiting commits; SQLite would block the thread
- * for each. It requires a write-ahead log with `synchronous = normal`, which a power failure truncates but does not
- * damage. No commit is reported before its sync, except after `overlook`. After a failed sync no further commit is
- * confirmed.
+ * Flushes commits to disk outside the main thread, with one sync for all waiting commits. SQLite itself would block the
+ * main thread for each commit. Requires `synchronous = normal` and a write-ahead log, which a power failure truncates
+ * but does not damage. No commit is reported before its sync, except after `overlook`. After a failed sync no further
+ * commit is confirmed.
  */
 export const sharedSync = Effect.fnUntraced(function* (
   database: DatabaseSync,

@@ -28,8 +28,8 @@ const replaceNow = (conflict: Conflict) =>
 const keyOf = ({ folderId, uidValidity, uid }: MessageRef) => `${uid} ${uidValidity} ${folderId}`;
 
 /**
- * Records moves, at most 1,000. Callers run it in a transaction: it locks the earlier locations of the messages, so
- * that a later move of another node is not overwritten.
+ * Records moves, at most 1,000. Callers run this function in a transaction, because it locks the earlier locations of
+ * the messages, so that a later move of another node is not overwritten.
  */
 export const settleMoves = Effect.fnUntraced(function* (
   { query, lockRows }: Database["Service"],

@@ -14,9 +14,9 @@ const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
 
 /**
  * Selects `id`, `account` and `due_at` of the deliveries that may be next for an ordered endpoint: for each account
- * without a delivery in flight, the earliest one of the current generation. Accounts are found one after another, each
- * by one probe of the index, so that the cost grows with the number of accounts read. `range` limits the accounts
- * (`n.account`).
+ * without a delivery in flight, the earliest delivery of the current generation. Accounts are found one after another,
+ * each by one probe of the index, so that the cost grows only with the number of accounts read. `range` limits the
+ * accounts (`n.account`).
  */
 export const headsOf = (
   endpoint: string | RawBuilder<string>,
@@ -24,7 +24,8 @@ export const headsOf = (
   range: RawBuilder<unknown> = sql``,
 ) => {
   const waits = sql`n.endpoint_id = ${endpoint} and n.state = 'pending' and n.generation = ${generation}`;
-  // This does not use min(), because while the table is small a planner may compute it by reading all waiting rows.
+  // This query does not use min(), because while the table is small a planner may compute min() by reading all waiting
+  // rows.
   const firstAccount = (after: RawBuilder<unknown>) =>
     sql`(select n.account from delivery n where ${waits} ${range} ${after} order by n.account, n.position, n.id limit 1)`;
   return sql<{ readonly id: string; readonly account: string; readonly due_at: number }>`

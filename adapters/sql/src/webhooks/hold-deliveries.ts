@@ -2,7 +2,10 @@ import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import { Database } from "../database/Database.ts";
 
-/** Holds every pending delivery, as if its endpoint had been disabled and enabled again; a replay sends it (spec 7.6). */
+/**
+ * Holds every pending delivery, as if its endpoint had been disabled and enabled again. A replay sends held deliveries
+ * (spec 7.6).
+ */
 export const holdDeliveries: Effect.Effect<void, StoreUnavailable, Database> = Effect.flatMap(Database, ({ query }) =>
   Effect.asVoid(
     query((db) =>

@@ -8,8 +8,8 @@ export const monotonicMillis = (): number => performance.now();
 export const machineTime = (): TimeSample => ({ monotonic: monotonicMillis(), time: Date.now() });
 
 /**
- * The clock of the service (spec 9.1). It begins with the machine's time, `start` sets it once, and from then on it
- * follows samples without a jump. Sleeping takes real time.
+ * The clock of the service (spec 9.1). The clock begins with the machine's time. `start` sets it once, and from then on
+ * it follows samples without a jump. A sleep takes real time.
  */
 export class DisciplinedClock implements Clock.Clock {
   #discipline: Discipline = disciplineFrom(machineTime());

@@ -33,7 +33,7 @@ export const lagOf = (discipline: Discipline, sample: TimeSample): number =>
 /** Returns whether a sample is so far off that a clock must have been set. */
 export const isStep = (behindMillis: number): boolean => Math.abs(behindMillis) > STEP_MILLIS;
 
-/** Returns the clock changed so that it approaches a sample, without a jump and never backwards (spec 9.1). */
+/** Returns a clock that approaches a sample, without a jump and never backwards (spec 9.1). */
 export const follow = (discipline: Discipline, sample: TimeSample): Discipline => {
   const slew = lagOf(discipline, sample) / HORIZON_MILLIS;
   return {

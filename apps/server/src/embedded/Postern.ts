@@ -33,8 +33,8 @@ export type Followed<Type extends EventType> = { readonly [One in Type]: EventOf
 export interface Events {
   /**
    * The events of all accounts; their mailboxes are watched while the stream is open. Each event is delivered at least
-   * once: store the id of the last handled event, and pass it as `after`. The events of the ten minutes before that
-   * event are repeated. Rejects with `feed_expired` if later events are no longer kept (14 days).
+   * once. Store the id of the last handled event, and pass this id as `after`. The events of the ten minutes before
+   * that event are repeated. Rejects with `feed_expired` if later events are no longer kept (14 days).
    */
   <const Type extends EventType = EventType>(options?: FollowOptions<Type>): AsyncIterable<Followed<Type>>;
   /** The events of one account. */

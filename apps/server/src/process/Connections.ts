@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * The time for which a connection may stay idle after the server stops, so that a request already sent on it still
- * arrives.
+ * The time for which a connection may stay idle after the server stops, so that a request that the client already sent
+ * still arrives.
  */
 const IDLE_MILLIS = 1_000;
 const LOOK_MILLIS = 100;

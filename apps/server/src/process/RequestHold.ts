@@ -6,9 +6,9 @@ const ROUND_MILLIS = 1;
 const MAX_MILLIS = 1_000;
 
 /**
- * Holds requests while a server stops listening. Until it has stopped, the system completes further connections, but
- * resets connections that the server has not accepted, and their requests are lost. While requests are held, clients
- * get no answers and open no further connections, so all pending connections are soon accepted.
+ * Holds requests while a server stops listening. While the server stops listening, the operating system completes
+ * further connections, but resets those that the server has not accepted, and their requests are lost. While requests
+ * are held, clients get no answers and open no further connections, so all pending connections are soon accepted.
  */
 export class RequestHold {
   #held: Array<() => void> | undefined;

@@ -65,7 +65,7 @@ export const BROKEN_REQUESTS: ReadonlyArray<BrokenRequest> = [
 /** The problem for an error of Node's HTTP parser. */
 export const brokenRequestOf = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
 
-/** Returns the head and body of an answer that ends its connection; `requestId` identifies it in the log. */
+/** Returns the head and body of an answer that ends its connection; `requestId` identifies the answer in the log. */
 export const writeBroken = ({ status, code, title, detail }: BrokenRequest, requestId: string) => {
   const type = `urn:postern:problem:${code}`;
   const errors = status === 400 ? { errors: [{ field: "request", message: title }] } : {};

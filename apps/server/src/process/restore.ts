@@ -15,8 +15,8 @@ export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonl
 const WAITING = ["scheduled", "queued"] as const;
 
 /**
- * Restores a backup (`npm run restore -- [FILE] [--send]`). Copies the embedded database, and holds its waiting mail
- * and deliveries, because the service may have sent them after the backup.
+ * Restores a backup (`npm run restore -- [FILE] [--send]`). Copies the embedded database, and holds the mail and
+ * deliveries that wait in it, because the service may have sent these after the backup.
  */
 export const restore = Effect.fnUntraced(function* (
   config: Config,

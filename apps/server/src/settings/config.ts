@@ -77,7 +77,10 @@ export interface Config {
   readonly dynamicRegistration: boolean;
   /** The URL to which traces and metrics are sent; none if they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
-  /** The URL to which the host's bundler moved the worker that parses messages; by default it is searched. */
+  /**
+   * The URL to which the host's bundler moved the worker that parses messages. By default Postern searches for the
+   * worker.
+   */
   readonly workerUrl?: URL | string | undefined;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";

@@ -23,8 +23,8 @@ export const keyFile = (folder: DataDir) => {
   });
 
   /**
-   * Writes the file. It gets its name only when complete and readable only by this user, so that no reader sees half a
-   * file.
+   * Writes the file. The file gets its name only when it is complete and only this user can read it, so that no reader
+   * sees half a file.
    */
   const write = (keys: KeyFile) =>
     Effect.tryPromise({
@@ -72,7 +72,7 @@ export const keyFile = (folder: DataDir) => {
     if (Option.isSome(found)) return found.value;
     return yield* beginSqlite(folder, (hasSecrets) =>
       Effect.flatMap(read, (found) => {
-        // A process that does not see this one's lock may have created the file at the same time.
+        // A process that does not see the lock of this process may have created the file at the same time.
         if (Option.isSome(found)) return Effect.succeed(found.value);
         return hasSecrets ? Effect.fail(lost) : make;
       }),

@@ -52,7 +52,8 @@ const schemaOf = ({ databaseSchema }: Config, embedded: boolean) =>
     : { schema: Option.getOrUndefined(databaseSchema) };
 
 /**
- * Opens the folder. `keys.json` is written after the database beside it, so if it exists the database must exist too.
+ * Opens the folder. `keys.json` is written after the database beside it, so if `keys.json` exists, the database must
+ * exist too.
  */
 const openFolder = Effect.fnUntraced(function* ({ dataDir, jwtKeys, credentialKeys }: Config) {
   const folder = yield* DataDir.hold(dataDir);

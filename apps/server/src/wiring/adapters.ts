@@ -56,7 +56,7 @@ const cipher = (keys: ReadonlyArray<SealingKey>) =>
   Layer.effect(RecordCipher, SecretBox).pipe(Layer.provide(SecretBox.layer({ keys })));
 
 /**
- * The identifiers. Message and folder ids are valid as long as the key from which they are derived, so that key is
+ * The identifiers. Message and folder ids are valid as long as the key from which they are derived, so this key is
  * stored with the data.
  */
 const identifiers = Layer.unwrap(

@@ -5,10 +5,10 @@ import { HttpServerRequest } from "effect/http";
 const firstSegment = (path: string): string => /^\/[^/?#]*/.exec(path)?.[0] ?? "/";
 
 /**
- * Returns an app that sees request paths without the prefix at which the service is mounted. Some hosts remove the
- * prefix (Hono), others leave it (Fastify, `node:http`), and Express does both (`originalUrl` has it). If the path
- * without the prefix is not a path of the service, the host has already removed the prefix: with the prefix `/mail`,
- * Hono passes `/mail/inbox` for `/mail/mail/inbox`.
+ * Returns an app that sees request paths without the prefix at which the service is mounted. Hono removes the prefix;
+ * Fastify and `node:http` leave it; Express removes it from `url` and leaves it in `originalUrl`. If the path without
+ * the prefix is not a path of the service, the host has already removed the prefix: with the prefix `/mail`, Hono
+ * passes `/mail/inbox` for `/mail/mail/inbox`.
  */
 export const withoutPrefix = <A, E, R>(
   app: Effect.Effect<A, E, R>,

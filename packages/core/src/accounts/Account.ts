@@ -8,8 +8,8 @@ export const ACCOUNT_STATES = ["active", "needs_reauth", "paused", "unreachable"
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 /**
- * The folders of an account that are followed: INBOX while an endpoint or a stream waits for its events, or all folders
- * at any time (spec 7.11).
+ * Which folders of an account are followed: `inbox` follows INBOX while an endpoint or a stream waits for events, `all`
+ * follows all folders at any time (spec 7.11).
  */
 export const Follow = Schema.Literals(["inbox", "all"]);
 export type Follow = typeof Follow.Type;
@@ -28,12 +28,18 @@ export interface AccountFailure {
 export interface Account {
   readonly id: AccountId;
   readonly name: string | null;
-  /** Whether the account's credential is kept until the account is deleted; otherwise only while a session or a job needs it. */
+  /**
+   * Whether the account's credential is kept until the account is deleted. Otherwise it is kept only while a session or
+   * a job needs it.
+   */
   readonly managed: boolean;
   readonly pausedAt: number | null;
   /** The current failure to reach the mail servers; null while they answer. */
   readonly unreachable: AccountFailure | null;
-  /** When the mail server refused the stored credential, according to `CredentialVault`; null while it accepts it. */
+  /**
+   * When the mail server refused the stored credential, according to `CredentialVault`; null while the server accepts
+   * the credential.
+   */
   readonly refusedAt: number | null;
   /** Why the credential was refused, if the last verification or the OAuth2 provider gave a reason. */
   readonly refusedCause: AccountFault | null;

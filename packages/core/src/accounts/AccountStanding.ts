@@ -29,7 +29,10 @@ const RECHECK_INTERVAL_MILLIS = 5_000;
 /** The number of accounts whose last check this process remembers. A forgotten account costs one more query. */
 const MAX_REMEMBERED = 10_000;
 
-/** Records whether an account may be used and whether its mail server answers, from the attempts to use it (spec 10.3). */
+/**
+ * Records whether an account may be used and whether its mail server answers, as attempts to use the account show (spec
+ * 10.3).
+ */
 export class AccountStanding extends Context.Service<
   AccountStanding,
   {

@@ -13,7 +13,7 @@ export const operatorServers = (
 
 /**
  * Returns the servers on which an account lives: the deployment's, or else the servers stored with the account; null if
- * none is known. The same rule applies wherever an account is shown, verified, used or watched.
+ * neither is known. Code that shows, verifies, uses or watches an account applies this rule.
  */
 export const serversOf = (
   settings: typeof AccountSettings.Service,

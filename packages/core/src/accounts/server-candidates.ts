@@ -36,8 +36,8 @@ export type SignInPlace =
   | { readonly _tag: "Nowhere" };
 
 /**
- * The ports that decide which servers receive a credential (spec 10.3): a password in a request goes to the given,
- * known or discovered servers; a token goes to the servers of its app; a stored credential goes only to servers that
+ * The ports that decide which servers receive a credential (spec 10.3). A password in a request goes to the given,
+ * known or discovered servers. A token goes to the servers of its app. A stored credential goes only to servers that
  * accepted it before.
  */
 export const serverCandidates = Effect.all({

@@ -20,10 +20,10 @@ const watched = Metric.gauge("watched_accounts", { description: "Accounts that t
 
 /**
  * Watches this node's share of the accounts (spec 7): claims accounts that no node watches, releases accounts above its
- * share, and follows each of its accounts. On stop it releases all of them at once. It is not a `leasedWorker`, because
- * a watch has no due time and does not end. A node claims accounts up to its share, not up to a number of free slots,
- * and renews all its leases in one statement under one token. An epoch fences the writes of each watch, because a node
- * may lose an account and get it again.
+ * share, and follows each of its accounts. On stop it releases all its accounts at once. `AccountWatcher` is not a
+ * `leasedWorker`, because a watch has no due time and does not end. A node claims accounts up to its share, not up to a
+ * number of free slots, and renews all its leases in one statement under one token. An epoch fences the writes of each
+ * watch, because a node may lose an account and get the account again.
  */
 export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@postern/core/arrivals/AccountWatcher") {
   static readonly layer = Layer.effect(
@@ -53,8 +53,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       };
 
       /**
-       * Extends the watches that end soon if there is a reason, and ends the watches whose time is over. A watch taken
-       * over from another node gets its full time again, because no stream could extend it while no node ran.
+       * Extends the watches that end soon if there is a reason, and ends the watches whose time is over. A watch that
+       * this node took over gets its full time again, because no stream could extend the watch while no node ran.
        */
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
         const isJudged = (account: AccountId) => now - (begunAt.get(account) ?? 0) >= Duration.toMillis(WATCHED_FOR);

@@ -35,8 +35,8 @@ import { recognise, recognitionPorts } from "./recognise-messages.ts";
 const RECORDED_FOR = Duration.seconds(1);
 
 /**
- * The number of mailboxes written concurrently. When many accounts get mail at once, other work still needs database
- * connections: a node whose heartbeat waits for a connection loses its watches.
+ * The number of mailboxes written concurrently. When many accounts get mail at once, other work must still get database
+ * connections. A node whose heartbeat waits for a connection loses its watches.
  */
 const MAX_CONCURRENT_WRITES = 6;
 

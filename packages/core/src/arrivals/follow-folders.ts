@@ -12,8 +12,8 @@ import type { RoundRest } from "./FolderRound.ts";
 import { cursorsOf, isUnchanged, othersIn, textOf } from "./folder-standings.ts";
 
 /**
- * The interval between two checks of all folders: `announced` if the server announces their changes, `silent` if it does not,
- * or does not open a followed folder.
+ * The interval between two checks of all folders: `announced` if the server announces their changes; `silent` if the
+ * server does not announce them, or does not open a followed folder.
  */
 const CHECK_INTERVAL = { announced: Duration.minutes(2), silent: Duration.seconds(20) };
 /** The interval between two listings of the folders, each followed by a poll of INBOX. */
@@ -23,8 +23,8 @@ const DRAFTS_INTERVAL = Duration.seconds(10);
 /** How long existing messages are recorded before the next round. */
 const RECORDED_FOR = Duration.seconds(1);
 /**
- * How long changes wait for a folder that the server does not open, because a moved message may be in it; and the
- * interval between attempts.
+ * How long changes wait for a folder that the server does not open, and the interval between attempts to open it.
+ * Changes wait because a moved message may be in this folder.
  */
 const CLOSED = { waits: Duration.minutes(1), again: Duration.seconds(2) };
 
@@ -51,8 +51,8 @@ const EMPTY_REST: RoundRest = { held: new Set(), unfinished: new Set(), refused:
 
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until the connection fails. Each round
- * polls the folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `onRound`
- * runs after each round. With `catchesUp`, new messages are a backfill until the folders are up to date.
+ * polls the folders that changed. INBOX is polled last, so that the server announces changes of INBOX afterwards.
+ * `onRound` runs after each round. With `catchesUp`, new messages are a backfill until the folders are up to date.
  */
 export const followFolders = Effect.fnUntraced(function* (
   { arrivals, folders, mailboxes, live }: FolderServices,
@@ -74,7 +74,10 @@ export const followFolders = Effect.fnUntraced(function* (
    */
   const ids = new Map<MailboxKey, FolderId>();
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
-  /** The last reported state of all folders, and `quiet`, the state after which nothing was polled: if both are equal, nothing is read. */
+  /**
+   * The last reported state of all folders, and `quiet`, the state at which there was nothing to poll. If both are
+   * equal, nothing is read.
+   */
   let [said, quiet]: [string, string | undefined] = ["", undefined];
   let isRecorded = false;
   let held: HeldChanges = new Set();

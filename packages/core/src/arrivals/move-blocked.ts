@@ -51,10 +51,10 @@ export const pollUnblockedIfOpen = (by: BlockingServices, node: string, watch: A
   );
 
 /**
- * Moves the arrivals of blocked senders from INBOX to Junk (spec 5.9), before the poll that found them is saved: after
- * a crash, the next poll finds the messages that are not moved yet. A message that Postern moved into INBOX stays.
- * Returns whether a message was moved; then the folder must be polled again. If the mail server refuses the move, the
- * messages stay.
+ * Moves the arrivals of blocked senders from INBOX to Junk (spec 5.9), before the poll that found them is saved. After
+ * a crash, the next poll therefore finds the messages that are not moved yet. A message that Postern moved into INBOX
+ * stays. Returns whether a message was moved; if so, the folder must be polled again. If the mail server refuses the
+ * move, the messages stay.
  */
 const moveBlocked = Effect.fn("moveBlocked")(
   function* (

@@ -21,9 +21,9 @@ export const watchReasons = Effect.all({
 export type WatchReasons = Effect.Success<typeof watchReasons>;
 
 /**
- * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did.
- * Reasons are: all folders of the account are followed, a sender is blocked, the account has an endpoint, or an
- * application's endpoint, enabled or not, reaches the managed account. A paused account has no reason.
+ * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether the watch
+ * was extended. Reasons are: all folders of the account are followed, a sender is blocked, the account has an endpoint,
+ * or an application's endpoint, enabled or not, reaches the managed account. A paused account has no reason.
  */
 export const prolongWatch = Effect.fn("prolongWatch")(function* (
   { endpoints, directory, watches, blocks, followsAll }: WatchReasons,

@@ -20,7 +20,7 @@ const SCOPES_OF_LEVEL: Readonly<Record<AccessLevel, ReadonlyArray<Scope>>> = {
 };
 
 /**
- * A person's choice: the access level, and the recipients to whom the assistant sends without an approval; `sendsTo` is
+ * A person's choice: the access level, and as `sendsTo` the recipients to whom the assistant sends without an approval;
  * null if the assistant may not send.
  */
 export interface ConsentChoice {

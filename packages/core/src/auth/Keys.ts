@@ -81,8 +81,9 @@ export class Keys extends Context.Service<
       mail?: WaitingMail,
     ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
     /**
-     * Suspends an application: when this returns, no process accepts its keys, its messages wait and its events are
-     * held. A failed call may have done a part of the work and must be repeated; the same holds for `resume`.
+     * Suspends an application. When the call returns, no process accepts the application's keys, its messages wait and
+     * its events are held. A failed call may have done a part of the work and must be repeated, and so must a failed
+     * `resume`.
      */
     readonly suspend: (
       application: string,

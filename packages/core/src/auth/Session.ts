@@ -18,7 +18,10 @@ interface SessionBase {
   readonly client: SessionClient;
 }
 
-/** The session of an API client: it has access tokens and a family of refresh tokens, one of which is valid at a time. */
+/**
+ * The session of an API client, with access tokens and a family of refresh tokens. One refresh token is valid at a
+ * time.
+ */
 export interface BearerSession extends SessionBase {
   readonly kind: "bearer";
   readonly refresh: RefreshFamily;

@@ -30,8 +30,8 @@ export class TooManyLoginFailures extends Schema.TaggedError<TooManyLoginFailure
 }) {}
 
 /**
- * The token is malformed, forged or expired, its session has ended, or it is an access token in place of a refresh
- * token or the reverse (401).
+ * The token is malformed, forged or expired, its session has ended, or the request needs the other kind of token: a
+ * refresh token or an access token (401).
  */
 export class TokenRejected extends Schema.TaggedError<TokenRejected>()("TokenRejected", {
   reason: Schema.Literals(["malformed", "signature", "claims", "expired", "session_ended"]),

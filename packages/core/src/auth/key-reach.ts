@@ -37,7 +37,9 @@ export const partsOfReach = (
 /** The entry that stands for a null reach (all accounts) in stores that keep reaches as entries. */
 export const EVERY_ACCOUNT = "*";
 
-/** Returns the entries that match this account: a reach contains the account if it has at least one of them. */
+/**
+ * Returns the entries that match this account. A reach contains the account if it has at least one of these entries.
+ */
 export const entriesReaching = ({ address, tags }: ReachableAccount): KeyReach => [
   EVERY_ACCOUNT,
   address,

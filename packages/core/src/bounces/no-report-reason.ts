@@ -31,7 +31,7 @@ const LIST_FIELDS = ["List-Id", "List-Unsubscribe", "List-Post", "Mailing-List",
 
 /**
  * Returns why a message that looks like a report is not one; null if it may be one. A machine-readable report from a
- * mail system is accepted whatever its words.
+ * mail system is accepted, whatever its text says.
  */
 export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoReport | null => {
   const { headers } = message;

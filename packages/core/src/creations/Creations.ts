@@ -80,8 +80,8 @@ export class Creations extends Context.Service<
 
       /**
        * Returns the claim of a request to a free key, and the effect that releases the claim. If the lease of the
-       * record ended after `seen`, another request held the lease, and may have stored a resource that this request did
-       * not look for.
+       * record ended after `seen`, another request held the lease since. That request may have stored a resource that
+       * this request did not look for.
        */
       const claimOf = Effect.fnUntraced(function* (
         key: CreationKey,
@@ -136,7 +136,7 @@ export class Creations extends Context.Service<
           if (state === "created") return yield* new CreatedThenDeleted();
         }
         // The request that now holds the key may have caused this failure: both requests use the same name, and the
-        // other request has taken it.
+        // other request has taken the name.
         return yield* Effect.catch(
           Effect.onError(create(claim), () => giveUp),
           (error) =>

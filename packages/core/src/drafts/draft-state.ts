@@ -172,8 +172,8 @@ const CHECK_DELAY_MILLIS = Duration.toMillis("1 second");
 const HELD_CHECK_MILLIS = Duration.toMillis("1 minute");
 
 /**
- * Returns the outgoing message whose receipt answers a request to send: the message of a draft that is being sent or
- * was sent, or of a version that may have been sent.
+ * Returns the outgoing message whose receipt answers a request to send. The draft is being sent or was sent as this
+ * message, or this version of the draft may have been sent as it.
  */
 export const outgoingOf = ({ state, version, outgoing }: Draft): Draft["outgoing"] =>
   outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing : null;

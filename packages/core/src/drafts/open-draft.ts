@@ -53,7 +53,10 @@ export const followDraft = Effect.fnUntraced(function* (
   return Option.getOrElse(changed, () => draft);
 });
 
-/** Returns the row of a draft, if it has one, after updating it from the state of its outgoing message. */
+/**
+ * Returns the row of a draft, if the draft has one, after updating the row from the state of the draft's outgoing
+ * message.
+ */
 export const findDraft = Effect.fnUntraced(function* (
   store: DraftStore,
   account: AccountId,

@@ -25,8 +25,8 @@ export const isChosen = (choice: FolderChoice, id: string): boolean =>
   choice.includes(id) || (choice.includes("*") && id !== "junk" && id !== "trash");
 
 /**
- * Returns whether an endpoint or a stream gets an event, by its folders and its types (null: all). A reader that gets a
- * move itself does not get the events that stand for the move.
+ * Returns whether an endpoint or a stream gets an event, by its folders and its types (null: all). A reader that gets
+ * the event of a move does not get the events that stand for the move.
  */
 export const isTold = (
   { events, folders }: { readonly events: ReadonlyArray<EventType> | null; readonly folders: FolderChoice },

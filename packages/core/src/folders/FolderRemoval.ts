@@ -38,7 +38,7 @@ export interface FolderRemoval {
   /** UIDVALIDITY, which distinguishes the folder from a recreated one; null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly hiddenPath: string;
-  /** The folder and its descendants, as they were before the folder was hidden; their messages keep their ids. */
+  /** The folder and its descendants, as they were before the folder was hidden. The messages in them keep their ids. */
   readonly folders: ReadonlyArray<RemovedFolder>;
   readonly delimiter: string | null;
   /** The destination of the messages; null if they are deleted permanently. */

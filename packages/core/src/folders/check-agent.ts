@@ -7,8 +7,8 @@ import type { Folder } from "./Folder.ts";
 const OWNER_FOLDERS = ["sent", "drafts"] as const;
 
 /**
- * Fails if an agent names a folder in a mailbox without Sent or Drafts (spec 13.1). Mail servers recognise both by
- * their names, in many languages, so the agent's folder could become the missing one.
+ * Fails if an agent names a folder in a mailbox without Sent or Drafts (spec 13.1). Mail servers recognise Sent and
+ * Drafts by their names, in many languages, so the agent's folder could become the missing one.
  */
 export const checkAgentNames = Effect.fnUntraced(function* (folders: ReadonlyArray<Folder>) {
   const isComplete = OWNER_FOLDERS.every((role) => folders.some((folder) => folder.role === role));

@@ -34,7 +34,7 @@ export const userSubtree = (
 
 /**
  * Returns the path of a folder with this name in this parent (null: at the top), if the name is allowed there (spec 4).
- * `moving` is a folder that is moved there with its descendants; it does not conflict with itself.
+ * `moving` is a folder that is moved there with its descendants; its own present name is no conflict.
  */
 export const placeFor = (
   folders: ReadonlyArray<Folder>,

@@ -5,9 +5,9 @@ import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import { traceMailboxes } from "./trace-mailboxes.ts";
 
 /**
- * Returns the record of every listed mailbox (spec 4.2). A mailbox keeps its key, which names it in locations. The id
- * of a special folder is its role, whichever mailbox has the role; any other mailbox keeps its id. `mint` creates the
- * id of a mailbox listed for the first time, at `now`, from its identity.
+ * Returns the record of every listed mailbox (spec 4.2). A mailbox keeps its key, by which locations name the mailbox.
+ * The id of a special folder is its role, whichever mailbox has the role; any other mailbox keeps its id. `mint`
+ * creates the id of a mailbox listed for the first time, at `now`, from its identity.
  */
 export const reconcile = (
   known: ReadonlyArray<FolderRecord>,

@@ -152,7 +152,10 @@ const batchOf = ({ changes }: RemovedMailboxes, account: AccountId, mailbox: str
     Option.getOrNull,
   );
 
-/** Returns the destination under its current name; recreates the folder if it was deleted, because the messages need it. */
+/**
+ * Returns the destination under its current name. Recreates the destination if it was deleted, because the messages
+ * must be moved somewhere.
+ */
 const destinationOf = Effect.fnUntraced(function* (
   { changes, folders: { sync } }: RemovedMailboxes,
   { removal: { account }, check }: RemovalAttempt,

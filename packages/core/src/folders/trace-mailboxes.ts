@@ -5,9 +5,10 @@ import type { FolderRecord } from "./FolderRecord.ts";
  * Returns the earlier record of each listed mailbox, by path; none for a new mailbox (spec 4.2). Except for INBOX,
  * roles are ignored, because a role may have moved to another mailbox. A mailbox is known if it has the MAILBOXID of a
  * record or, without MAILBOXID, the path and UIDVALIDITY of a record. The mailbox of a remaining record was renamed if
- * exactly one unknown mailbox has its UIDVALIDITY and at least its UIDNEXT, and no other remaining record fits. If both the
- * former and the new path were known before and exist now, the mailbox of the new path must have been renamed too. A mailbox at a known path is also the same if the server refuses its status, or if only
- * its UIDVALIDITY changed and no rename could explain the change.
+ * exactly one unknown mailbox has the record's UIDVALIDITY and at least its UIDNEXT, and no other remaining record fits
+ * that mailbox. If both the former and the new path were known before and exist now, the mailbox that was at the new
+ * path must have been renamed too. A mailbox at a known path is also the same if the server refuses its status, or if
+ * only its UIDVALIDITY changed and no rename could explain the change.
  */
 export const traceMailboxes = (
   known: ReadonlyArray<FolderRecord>,
@@ -47,7 +48,8 @@ export const traceMailboxes = (
     const rivals = missing.filter((other) => heirs.some((mailbox) => couldBeRenamed(other, mailbox)));
     if (heirs.length === 1 && rivals.length === 1) renamed.set(record, heirs[0]!);
   }
-  // Otherwise new UIDVALIDITYs of all mailboxes, of which some had been those of others, would look like renames.
+  // Otherwise, if the server gave all mailboxes new UIDVALIDITYs, and some of these had belonged to other mailboxes,
+  // the change would look like renames.
   const isProven = (record: FolderRecord, { path }: ListedMailbox): boolean => {
     const former = byPath.get(path);
     return !present.has(record.path) || former === undefined || renamed.has(former);

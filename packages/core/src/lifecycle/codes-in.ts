@@ -1,7 +1,7 @@
 /** The number of characters of a text that are searched for codes. */
 const MAX_CHARS = 20_000;
 
-/** The number of lines above and below a code on its own line that may contain the word that names the code. */
+/** If a code stands on its own line, the number of lines above and below in which a word may name the code. */
 const [LINES_ABOVE, LINES_BELOW] = [4, 1];
 
 /** The maximum number of characters between a code and the word that names the code, in one sentence. */

@@ -34,8 +34,8 @@ type ServerReviewer = Effect.Success<typeof serverReviewer>;
 
 /**
  * Compares the servers of all accounts with the servers from discovery or from their app (spec 10.3), once, in the
- * background, after the upgrade to the release that sends a stored credential only to servers that accepted it. Warns
- * of accounts whose servers differ, because before that release a key could change the servers to read the credential.
+ * background, after an upgrade. Warns of accounts whose servers differ. Earlier releases sent a stored credential also
+ * to servers that had never accepted it, so a key could change the servers to read the credential.
  */
 export const serverReview = Effect.map(serverReviewer, (reviewer): Worker => {
   const review = reviewServers(reviewer);

@@ -15,7 +15,10 @@ const BEAT: ReadonlyArray<LiveItem> = [{ _tag: "Heartbeat" }];
 /** The maximum time that a stream waits at its start for the first watches of its accounts. */
 const PATIENCE = "10 seconds";
 
-/** Returns the number of a position, or of an event by its id; none if the number is unknown or later events are no longer kept. */
+/**
+ * Returns the number of a position, or the number of the event with this id; none if the number is unknown or later
+ * events are no longer kept.
+ */
 const numberAfter = Effect.fnUntraced(function* (ledger: EventLedger["Service"], feed: EventFeed, after: string) {
   const [event] = yield* ledger.find([after]);
   if (event !== undefined) return Option.some(yield* ledger.numberOf(event));
@@ -66,8 +69,8 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
         }
         if (more || Option.isSome(yield* Effect.timeoutOption(appended, BEAT_EVERY))) continue;
         if (shown === number) return BEAT;
-        // Without this item, a client would read the events of other accounts again when it resumes, or lose its place
-        // once they are deleted.
+        // Without this item, a client that resumes would read past the events of other accounts again, or would lose
+        // its position once these events are deleted.
         shown = number;
         return [{ _tag: "Position", id: positionAt(feed, number) }];
       }

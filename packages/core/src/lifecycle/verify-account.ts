@@ -28,7 +28,7 @@ export const verifyServers = Effect.fn("verifyServers")(function* (
     credential._tag === "Password"
       ? yield* Effect.all([tryImap, trySmtp], { concurrency: 2 })
       : yield* Effect.flatMap(tryImap, (first) =>
-          // The token may belong to another user: once a server refuses it, it is sent to no other server.
+          // The token may belong to another user. Once a server refuses the token, no other server gets it.
           Effect.map(isRefused(first) ? Effect.succeed(first) : trySmtp, (second) => [first, second] as const),
         );
   const at = ({ host, port }: MailServer, result: ProbeResult) => ({

@@ -1,6 +1,6 @@
 /**
- * The extent to which a mailbox has been read (spec 7): every message below `uidNext` under this UIDVALIDITY was either
- * seen or deleted before it could be seen.
+ * The position up to which a mailbox has been read (spec 7). Every message below `uidNext` under this UIDVALIDITY was
+ * seen, or was deleted before Postern could see it.
  */
 export interface MailboxCursor {
   readonly uidValidity: number;

@@ -37,7 +37,10 @@ export class MessageLocator extends Context.Service<
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
-    /** Runs `use` with a message at its stored location, or at its current location if it is no longer there. */
+    /**
+     * Runs `use` with a message at its stored location, or at its current location if the message is no longer at the
+     * stored one.
+     */
     readonly withMessage: <A, E, R>(
       account: AccountId,
       id: string,

@@ -111,9 +111,9 @@ const OTHER_FIELD = field(
 );
 
 /**
- * Returns whether the header of an original message begins at the first of these lines. Without a divider above, it
- * must have the author, a date with a time, and a subject or an address, because a form may have fields with these
- * names too.
+ * Returns whether the header of an original message begins at the first of these lines. Without a divider above, the
+ * header must have the author, a date with a time, and a subject or an address, because a form may have fields with
+ * these names too.
  */
 export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): boolean => {
   const has = (line: string, { colon, blank }: typeof FROM_FIELD) => (isAnnounced ? blank : colon).test(line);

@@ -61,14 +61,16 @@ export const idsAt = Effect.fnUntraced(function* (
 const MAX_COMPARED = 10_000;
 
 /**
- * Returns a function that gives the messages of a kept page their ids. If the ids are those of the locations, the page
- * keeps them, so the next answer with the same page needs no lookup.
+ * Returns a function that gives the messages of a kept page their ids. If every id encodes the message's present
+ * location, the page keeps the ids, so that the next answer with the same page needs no look-up.
  */
 export const pageIds = (on: ShownIds) => {
   const final = new WeakSet<InboxPage>();
   /** Folders that need no comparison by the follower after a change of UIDVALIDITY, the first found first. */
   const compared = new Set<string>();
-  /** Returns whether the messages of a folder already have the ids that they had before a change of its UIDVALIDITY. */
+  /**
+   * Returns whether the messages of a folder have their earlier ids again after a change of the folder's UIDVALIDITY.
+   */
   const isCompared = Effect.fnUntraced(function* (
     account: AccountId,
     scope: IdScope,

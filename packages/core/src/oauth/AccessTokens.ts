@@ -19,9 +19,9 @@ import { Grants } from "./ports/Grants.ts";
 import { requestToken, tokenRequester } from "./request-tokens.ts";
 
 /**
- * How long a process without a heartbeat holds the lease of a grant. This is longer than an overloaded process or store
- * takes to write the result of an exchange: if another process presented the refresh token meanwhile, the provider
- * might end the grant.
+ * How long a process without a heartbeat holds the lease of a grant. An overloaded process or store takes less time to
+ * write the result of an exchange. If another process presented the refresh token before that write, the provider might
+ * end the grant.
  */
 const LEASE = Duration.toMillis("15 seconds");
 const HEARTBEAT = Duration.seconds(1);

@@ -24,8 +24,8 @@ export class MailCredentials extends Context.Service<
     /** Returns the version of the credential without the credential. */
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /**
-     * Returns whether to try again after the server refused this credential: true if a new access token replaced the
-     * refused one. False for a password, and for a token that itself replaced a refused token.
+     * Returns whether to try again after the server refused this credential. True if a new access token replaced the
+     * refused token; false for a password, and for a token that had replaced a refused token.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
     /** Keeps an access token fresh while a session that was opened with it is in use. Does nothing for a password. */

@@ -49,6 +49,6 @@ export interface AttachmentRequest {
   readonly url?: string | undefined;
   readonly type?: string | undefined;
   readonly size?: number | undefined;
-  /** The Content-ID. It makes the file an inline part of the HTML, which refers to it as `cid:…`. */
+  /** The Content-ID. A file with a Content-ID is an inline part of the HTML, which names the file as `cid:…`. */
   readonly contentId?: string | undefined;
 }

@@ -34,8 +34,8 @@ export const isHeld = (held: HeldLease): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < held.until);
 
 /**
- * Ends the item like an interruption if its lease has ended. An item runs it immediately before each effect outside the
- * store, because a process that was suspended may resume there before its timers fire (spec 9.3).
+ * Ends the item like an interruption if the item's lease has ended. An item runs this check immediately before each
+ * effect outside the store, because a suspended process may resume at that point before its timers fire (spec 9.3).
  */
 export const endUnlessHeld = (held: HeldLease): Effect.Effect<void> =>
   Effect.flatMap(isHeld(held), (isStillHeld) => (isStillHeld ? Effect.void : Effect.interrupt));
@@ -55,9 +55,9 @@ const claimFailures = Metric.counter("claim_failures_total", {
 const ENDED = -Infinity;
 
 /**
- * Returns a worker on leased rows (spec 9.3). It claims items up to its free slots, renews the leases of running items,
- * interrupts an item whose lease ended or was lost, and sleeps until an item falls due, a running item finishes, or a
- * wake-up arrives. Items run in fibers of the scope.
+ * Returns a worker on leased rows (spec 9.3). The worker claims items up to its free slots, renews the leases of
+ * running items, interrupts an item whose lease ended or was lost, and sleeps until an item falls due, a running item
+ * finishes, or a wake-up arrives. Items run in fibers of the scope.
  */
 export const leasedWorker = Effect.fnUntraced(function* <Item>({
   name,

@@ -11,8 +11,8 @@ export class LiveInboxes extends Context.Service<
   LiveInboxes,
   {
     /**
-     * Records that INBOX is being read. The returned function records that this process notices its changes from then
-     * on; after a call of `markChanged`, it does nothing.
+     * Records that INBOX is being read. The returned function records that this process notices changes of INBOX from
+     * then on. After a call of `markChanged`, the function does nothing.
      */
     readonly startReading: (account: AccountId) => () => void;
     /** Records that INBOX may have changed, or that this process no longer notices its changes. */

@@ -14,8 +14,9 @@ export class WatchStarter extends Context.Service<
   {
     /**
      * Starts or extends the watch of an account. Callers call it before they return an endpoint or begin a stream, and
-     * again within `WATCHED_FOR` while a stream is open; for an endpoint, the watch is extended automatically. If new
-     * connections to the mail host are limited, a first watch waits behind requests and running watches.
+     * again within `WATCHED_FOR` while a stream is open. The watch of an account with an endpoint is extended
+     * automatically. If new connections to the mail host are limited, a first watch waits behind requests and running
+     * watches.
      */
     readonly begin: (
       account: AccountId,

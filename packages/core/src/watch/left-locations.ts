@@ -13,8 +13,8 @@ export const byMailbox = (refs: ReadonlyArray<MessageRef>): ReadonlyArray<Messag
   }));
 
 /**
- * Returns a function that returns the present location of a message and the location that its id encodes, from any
- * location that the message has or left.
+ * Returns a function that takes any location that a message has or left, and returns the message's present location and
+ * the location that its id encodes.
  */
 export const readLocations = (left: ReadonlyArray<LeftLocation>) => {
   const byFrom = new Map(left.map((one) => [locationKey(one.from), one]));

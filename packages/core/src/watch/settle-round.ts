@@ -47,12 +47,13 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
 
 /**
  * Pairs arrivals and departures in several folders (spec 7.11). A message that left is announced as deleted once a
- * complete round that began afterwards did not find it. An arrival with a known copy in another folder waits until that
- * folder is polled again, because the message may have left it. While changes of a folder wait, its cursor stays, so
- * that the next poll finds them again. `isComplete`: every changed folder was polled to its end. `own` maps the keys of
- * present locations to the folders from which Postern moved the messages: such an arrival is a move, even from a
- * removed folder. `isRead` returns whether the round knows which messages left a folder. It does not depend on arrivals
- * in other folders, because a folder with more arrivals than one poll returns would otherwise wait for itself.
+ * complete round that began after its departure did not find it. An arrival with a known copy in another folder waits
+ * until that folder is polled again, because the message may have left that folder. While changes of a folder wait, its
+ * cursor stays, so that the next poll finds them again. `isComplete`: every changed folder was polled to its end. `own`
+ * maps the keys of present locations to the folders from which Postern moved the messages: an arrival at such a
+ * location is a move, even from a removed folder. `isRead` returns whether the round knows which messages left a
+ * folder. This result does not depend on arrivals in other folders, because a folder with more arrivals than one poll
+ * returns would otherwise wait for itself.
  */
 export const settleRound = <Folder extends FolderSync>(
   synced: ReadonlyArray<Folder>,
@@ -74,7 +75,9 @@ export const settleRound = <Folder extends FolderSync>(
   const present = alike.filter(({ folderId, message }) => !gone.has(`${message.uid} ${folderId}`));
   const arrivalsBySize = Map.groupBy(arrivals, ({ message }) => message.size);
   const presentBySize = Map.groupBy(present, ({ message }) => message.size);
-  /** Returns the other folders in which an arrival may also have been seen, because folders are polled one after another. */
+  /**
+   * Returns the other folders whose polls may have seen an arrival too, because folders are polled one after another.
+   */
   const alsoIn = ({ one, message }: (typeof arrivals)[number]) => {
     const seen = (presentBySize.get(message.size) ?? []).map((other) => [other.folderId, other.message] as const);
     const came = (arrivalsBySize.get(message.size) ?? []).map((other) => [other.one.folderId, other.message] as const);

@@ -14,7 +14,9 @@ import { WebhookSettlement } from "./WebhookSettlement.ts";
 /** The lease of a delivery. If a node dies, it blocks an endpoint for at most this long. */
 const LEASE = Duration.seconds(8);
 const RENEW_EVERY = Duration.seconds(2);
-/** The maximum number of concurrent POSTs of this process. 150 unresponsive endpoints cannot occupy all of them. */
+/**
+ * The maximum number of concurrent POSTs of this process. 150 unresponsive endpoints cannot occupy all of these slots.
+ */
 const MAX_AT_ONCE = 1024;
 
 /** A claimed delivery with its signing secrets. `secrets` is undefined if the endpoint was deleted, and none if they cannot be decrypted. */

@@ -131,7 +131,7 @@ export class WebhookEndpoints extends Context.Service<
       const record = (operation: Parameters<typeof recordOperation>[0], owner: EndpointOwner, id: string) =>
         recordOperation(operation, { account: owner._tag === "Account" ? owner.account : null, target: id });
 
-      /** Changes an endpoint of this owner; if that disables it, publishes the event in the same transaction. */
+      /** Changes an endpoint of this owner; publishes in the same transaction that the change disabled it. */
       const changeEndpoint = (
         operation: "webhooks.change" | "webhooks.enable" | "webhooks.disable" | "webhooks.rotateSecret",
         owner: EndpointOwner,

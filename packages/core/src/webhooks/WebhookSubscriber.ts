@@ -12,8 +12,8 @@ import { Endpoints } from "./ports/Endpoints.ts";
 
 /**
  * Makes webhooks the only subscriber of events. Queues a delivery of each event for every endpoint that subscribes to
- * the event's type, of the account or of an application that reaches the account. If the endpoint is disabled, the
- * delivery is held.
+ * the event's type and belongs to the account or to an application that reaches the account. If the endpoint is
+ * disabled, the delivery is held.
  */
 export const WebhookSubscriber = Layer.effect(
   EventSubscribers,

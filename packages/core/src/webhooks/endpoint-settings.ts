@@ -71,7 +71,10 @@ const checkOwn = {
 
 const isFolderId = (id: string): boolean => id === "*" || isFolderRole(id) || /^f_[\w-]{1,60}$/.test(id);
 
-/** Checks the folders of a request: roles, `*` or ids; those of an account's endpoint must be ids of its folders. */
+/**
+ * Checks the folders of a request: roles, `*` or ids. Ids in the request for an account's endpoint must be ids of the
+ * account's folders.
+ */
 export const checkFolders = Effect.fnUntraced(function* (
   records: FolderRecords["Service"],
   owner: EndpointOwner,

@@ -22,8 +22,8 @@ export type ApplicationWatches = Effect.Success<typeof applicationWatches>;
 
 /**
  * Starts watching the managed accounts in a reach, from now on (spec 10.3). Returns after at most 10 seconds, with the
- * number of accounts that are not watched yet. Their watches are started in the background, in `scope`; if that fails,
- * the sweep starts them.
+ * number of accounts that are not watched yet. The watches of these accounts are started in the background, in `scope`;
+ * if that fails, the sweep starts them.
  */
 export const startWatches = Effect.fn("startWatches")(function* (
   watches: ApplicationWatches,

@@ -8,7 +8,7 @@ const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position
 
 /**
  * Returns the deliveries of an endpoint that may be sent next, due or not. For an ordered endpoint, these are the
- * earliest deliveries of each account that has none in flight, even if a later delivery is due first.
+ * earliest deliveries of the accounts that have no delivery in flight, even if a later delivery is due first.
  */
 const nextDeliveries = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): ReadonlyArray<Delivery> => {
   const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
@@ -34,8 +34,8 @@ export const findClaimable = (
 
 /**
  * Returns when an endpoint next needs a worker: a lease expires, or a delivery that may be claimed falls due. Null if
- * neither is pending. Ignores deliveries that are held, or that wait for their order or a free slot, because their past
- * due times would wake workers without need.
+ * neither is pending. Ignores deliveries that are held, or that wait for their order or a free slot, because workers
+ * cannot send them although they are due.
  */
 export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));

@@ -4,8 +4,8 @@ import { KNOWN_PROVIDERS } from "./known-providers.ts";
 const byDomain = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
 const byMx = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.mx.map((domain) => [domain, provider])));
 /**
- * The providers by IMAP host. If two providers share a server, the provider for customers' own domains wins; addresses
- * of the other provider are found by their domain.
+ * The providers by IMAP host. If two providers share a server, the map has the provider for customers' own domains.
+ * Addresses of the other provider are found by their domain.
  */
 const byImapHost = new Map(
   KNOWN_PROVIDERS.toSorted((one, other) => one.mx.length - other.mx.length).map((provider) => [

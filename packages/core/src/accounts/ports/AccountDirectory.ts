@@ -13,8 +13,8 @@ export interface AccountFilter {
 }
 
 /**
- * Stores accounts (spec 10.3). An account that is not managed exists only while its credential is stored; without a
- * credential it is neither found nor listed.
+ * Stores accounts (spec 10.3). An account that is not managed exists only while its credential is stored; after that it
+ * is neither found nor listed.
  */
 export class AccountDirectory extends Context.Service<
   AccountDirectory,

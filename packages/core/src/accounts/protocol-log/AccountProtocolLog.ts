@@ -16,8 +16,9 @@ export const LOG_KEPT = Duration.days(1);
 const WRITE_EVERY = Duration.seconds(1);
 
 /**
- * The protocol logs of accounts, for support cases (spec 10.5). Accounts are named by id or address. The worker tells this
- * node's recorder which accounts are recorded, and writes their lines; it sleeps while no account is recorded.
+ * The protocol logs of accounts, for support cases (spec 10.5). Accounts are named by id or address. The worker tells
+ * this node's recorder which accounts are recorded, and writes their lines. The worker sleeps while no account is
+ * recorded.
  */
 export class AccountProtocolLog extends Context.Service<
   AccountProtocolLog,

@@ -65,9 +65,9 @@ const NO_RECORDER: Recorder = {
 };
 
 /**
- * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters call it when they
- * open or reuse a connection, which costs one look-up in a map for an account that is not recorded. The default records
- * nothing.
+ * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters call this service
+ * when they open or reuse a connection. For an account that is not recorded, the call costs one look-up in a map. The
+ * default records nothing.
  */
 export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accounts/ProtocolRecorder", {
   defaultValue: () => NO_RECORDER,

@@ -8,8 +8,8 @@ const REPLY = /^(\d{3})([ -]|$)/;
 const removed = ({ bytes }: StreamLine): string => `<${bytes} removed>`;
 
 /**
- * Reads an SMTP conversation without its secrets (spec 10.5): of a sign-in, keeps only the command, the mechanism and
- * the last reply. The message itself never reaches this reader.
+ * Reads an SMTP conversation without its secrets (spec 10.5). Of a sign-in, it keeps only the command, the mechanism
+ * and the last reply. The message itself never reaches this reader.
  */
 export const smtpTranscript = (): Transcript => {
   let isSigningIn = false;

@@ -38,8 +38,8 @@ export class CredentialVault extends Context.Service<
     /** Returns up to `limit` accounts whose credential was refused but not yet announced. */
     readonly listUnannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
-     * Erases the credential unless `inUse` is true; returns whether it erased one. Runs `inUse` under a lock against
-     * `keep`: a concurrent sign-in either affects the result of `inUse` or stores its credential afterwards.
+     * Erases the credential unless `inUse` is true; returns whether a credential was erased. Runs `inUse` under a lock
+     * against `keep`. So `inUse` sees a concurrent sign-in, or the sign-in stores its credential after the erasure.
      */
     readonly eraseUnless: <E, R>(
       account: AccountId,

@@ -40,8 +40,8 @@ export class LoginAttempts extends Context.Service<
   LoginAttempts,
   {
     /**
-     * Judges an attempt from the recorded attempts and records it, atomically: of two attempts on one account or from
-     * one network, the later one sees the earlier one.
+     * Decides about an attempt from the recorded attempts and records it, atomically. Of two attempts on one account or
+     * from one network, the later one sees the earlier one.
      */
     readonly judge: (
       attempt: LoginAttempt,

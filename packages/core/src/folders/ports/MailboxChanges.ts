@@ -40,9 +40,9 @@ export class MailboxChanges extends Context.Service<
       to: string,
     ) => Effect.Effect<Option.Option<MessageBatch>, MailboxAccessError | FolderNotFound>;
     /**
-     * Moves the remaining messages of a batch with their flags and arrival times, and returns them. A server without MOVE
-     * copies, then removes: a message in the destination at or above UID `copiedFrom` with the same Message-ID, arrival
-     * time and size is a copy from an interrupted attempt, so it is not copied again.
+     * Moves the remaining messages of a batch with their flags and arrival times, and returns them. Without MOVE, the
+     * messages are copied and then removed. A message in the destination at or above UID `copiedFrom` with the same
+     * Message-ID, arrival time and size is a copy from an interrupted attempt, so the message is not copied again.
      */
     readonly moveBatch: (
       account: AccountId,

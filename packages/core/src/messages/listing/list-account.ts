@@ -54,8 +54,7 @@ type ListingPorts = Effect.Success<typeof accountListing>;
 /**
  * Returns a part of the messages of all folders (spec 5.7). If the account follows all folders, returns only messages
  * that the follower recorded. A message that is not recorded yet is announced later, possibly with another id. The
- * state of the folders is read before their messages, so that a message which moves meanwhile is either listed or
- * announced.
+ * state of the folders is read before their messages, so that a message that moves meanwhile is listed or announced.
  */
 export const listAccount = Effect.fn("listAccount")(function* (
   ports: ListingPorts,

@@ -13,7 +13,7 @@ const ADDRESS = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?$
 
 /**
  * Returns the message described by a list's `mailto:` URL (RFC 6068), with `unsubscribe` for a missing subject or text;
- * null for another URL, or a URL with several addresses. Its other fields, such as Cc, are ignored.
+ * null for another URL, or a URL with several addresses. Other fields of the URL, such as Cc, are ignored.
  */
 export const mailOfUrl = (url: string): MailOfUrl | null => {
   const [, path, query = ""] = /^mailto:([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];

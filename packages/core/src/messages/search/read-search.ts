@@ -18,7 +18,7 @@ export interface WrittenSearch {
   readonly unread?: boolean;
   readonly flagged?: boolean;
   readonly hasAttachments?: boolean;
-  /** Texts for which the fields above have no place, and texts that must not occur. */
+  /** Texts that must occur and for which none of the fields above exists, and texts that must not occur. */
   readonly terms?: ReadonlyArray<SearchTerm>;
 }
 

@@ -19,7 +19,7 @@ const WOKEN_AT_ONCE = 500;
 
 /**
  * Wakes the messages that wait for a mail server when it answers any attempt (spec 6.4). Queries messages only for
- * servers that this process saw failing and for the server of a probe, so that most attempts need no query.
+ * servers that failed in this process and for the server of a probe, so that most attempts need no query.
  */
 export class ServerOutages extends Context.Service<
   ServerOutages,
@@ -61,8 +61,8 @@ export class ServerOutages extends Context.Service<
         const server = serverOf(up);
         server.isDown = true;
         const now = yield* Clock.currentTimeMillis;
-        // If a server answers some attempts and refuses others, waiting messages are woken no more often than by its
-        // probe.
+        // If a server answers some attempts and refuses others, its answers wake waiting messages no more often than
+        // its probe does.
         if (now - server.wokenAt < Duration.toMillis(PROBE_EVERY)) return;
         server.wokenAt = now;
         server.isDown = false;

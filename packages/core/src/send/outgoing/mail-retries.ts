@@ -53,7 +53,8 @@ const FULL_HOST_WAIT = Duration.seconds(10);
 
 /**
  * Returns the message with its next attempt at `attemptAt`; if the server is down, the message waits for it. A host
- * without room is not a failure of the server, so the message tries again soon, and no other message waits.
+ * that has no free connection is not a failure of the server. The message is tried again soon, and no other message
+ * waits for the server.
  */
 export const retry = (
   message: OutgoingMessage,

@@ -73,8 +73,8 @@ export const settle = (
 };
 
 /**
- * Returns the message after its lease was lost. Recipients past the mark become `unknown` and never get the message
- * again; the others keep their state.
+ * Returns the message after its lease was lost. Recipients that are `dot` become `unknown`, and never get the message
+ * again. The other recipients keep their state.
  */
 export const reap = (message: OutgoingMessage): Transition => {
   if (!hasRecipient(message, "dot")) return { message, changes: [] };

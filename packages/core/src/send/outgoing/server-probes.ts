@@ -7,8 +7,9 @@ import { scheduleProbe, PROBE_EVERY } from "./ServerOutages.ts";
 type Journal = OutgoingJournal["Service"];
 
 /**
- * Returns a message that is about to be released; if it waits for a server without a probe, it becomes the probe. The
- * release must commit in the same transaction, so that two messages cannot each expect the other to be the probe.
+ * Returns a message that is about to be released. If the message waits for a server that has no probe, the message
+ * becomes the probe. The release must commit in the same transaction. Otherwise two messages could each expect the
+ * other one to be the probe.
  */
 export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal, message: OutgoingMessage) {
   if (message.waitsFor === undefined) return message;

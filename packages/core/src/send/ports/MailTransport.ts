@@ -24,8 +24,8 @@ export class MailTransport extends Context.Service<
   {
     /**
      * Makes one attempt. After the last byte of the message and before the dot, calls `beforeDot` with the reply to
-     * each RCPT; if that returns false, sends no dot, so the message is not sent. If the attempt is interrupted after
-     * `beforeDot`, the message may have been sent.
+     * each RCPT. If `beforeDot` returns false, no dot is sent, so the message is not sent. If the attempt is
+     * interrupted after `beforeDot`, the message may have been sent.
      */
     readonly deliver: (
       account: AccountId,

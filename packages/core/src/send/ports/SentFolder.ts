@@ -8,9 +8,9 @@ export class SentFolder extends Context.Service<
   {
     /**
      * Stores a message as read, unless the folder has one with this Message-ID (angle brackets included). Reads the
-     * whole message immediately before storing it, and stores nothing if reading fails. The caller knows that it stored
-     * no copy before `absentUntil` (epoch ms): until then, the search for a copy is skipped if the server makes no
-     * copies itself.
+     * whole message immediately before storing it, and stores nothing if reading fails. The caller guarantees that the
+     * folder has no copy of ours until `absentUntil` (epoch ms). Until then, the search for a copy is skipped if the
+     * server makes no copies itself.
      */
     readonly keep: (
       account: AccountId,

@@ -8,8 +8,8 @@ export interface FoundUpload extends Upload {
 }
 
 /**
- * The records of uploads and of the messages and drafts that pin them (spec 6). A record is written before the first byte of its
- * file and removed after the bytes, so that no bytes exist without a record.
+ * The records of uploads and of the messages and drafts that pin them (spec 6). A record is written before the first
+ * byte of its file and removed after the last, so that every stored byte has a record.
  */
 export class UploadRecords extends Context.Service<
   UploadRecords,

@@ -111,8 +111,8 @@ const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart
 
 /**
  * Completes an answer or a forward from the original message (spec 12.4): adds a missing subject and text and, for an
- * answer, missing recipients. Any other request, and one that needs nothing, is returned unchanged without asking the
- * mail server.
+ * answer, missing recipients. A request that is neither an answer nor a forward, or that lacks nothing, is returned
+ * unchanged without asking the mail server.
  */
 export const completeAnswer = Effect.fn("completeAnswer")(function* (
   messages: Messages["Service"],

@@ -24,7 +24,8 @@ export class HostUnresolved extends Schema.TaggedError<HostUnresolved>()("HostUn
 
 /**
  * Checks hosts that a user or another server named, before each connection to them. The caller connects to one of the
- * checked addresses and never resolves the name again, so that a change of the name cannot lead to another address.
+ * checked addresses and never resolves the name again, so that a change of the name's records cannot lead to another
+ * address.
  */
 export class EgressGuard extends Context.Service<
   EgressGuard,

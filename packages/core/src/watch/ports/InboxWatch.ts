@@ -28,7 +28,8 @@ export interface MailboxSlice {
 export interface WatchedMailbox {
   /**
    * Returns the changes since `since`; only the cursor if `since` is null or has another UIDVALIDITY. Until `changed`
-   * is called, each poll repeats the changes that the cursor does not reflect, so that the caller can discard a poll.
+   * is called, each poll reports the changes that the cursor does not reflect again, so that the caller can discard a
+   * poll.
    */
   readonly poll: (since: MailboxCursor | null) => Effect.Effect<InboxPoll, MailboxAccessError>;
   /** Returns the fingerprints and flags of the newest messages below a UID, as many as fit in memory. */
@@ -41,7 +42,10 @@ export interface WatchedMailbox {
 export interface MailboxStanding {
   readonly path: string;
   readonly cursor: MailboxCursor;
-  /** A text that differs if the mailbox changed while its cursor stayed the same; null if the cursor alone shows every change. */
+  /**
+   * A text that is different after a change of the mailbox that leaves the cursor as it was; null if every change moves
+   * the cursor.
+   */
   readonly counts: string | null;
 }
 
@@ -49,7 +53,8 @@ export interface MailboxStanding {
 export interface WatchedInbox extends WatchedMailbox {
   /**
    * Completes when there may be changes since the last poll of INBOX, or when the server announces that other mailboxes
-   * changed; returns their paths, or null for all of them. Fails if the connection is dead.
+   * changed. Returns the paths of these other mailboxes, or null if any of them may have changed. Fails if the
+   * connection is dead.
    */
   readonly changed: Effect.Effect<ReadonlySet<string> | null, MailboxAccessError>;
   /**
