@@ -1,4 +1,5 @@
 import type { Invariant } from "./Invariant.ts";
+import { agentTerms } from "./invariants/apart/agent-terms.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
 import { applications } from "./invariants/accounts/applications.ts";
 import { approvals } from "./invariants/send/approvals.ts";
@@ -61,6 +62,7 @@ import { searches } from "./invariants/mail/searches.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
+  agentTerms,
   announcements,
   applications,
   approvals,

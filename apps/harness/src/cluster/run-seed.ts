@@ -195,7 +195,7 @@ const visitApart = (
   for (let place = 0; place < NODES_APART; place++) apart.boot(place);
   apart.timeline.runUntil(apart.timeline.now + PREPARED);
   const visited = Effect.catchCause(visit(new Visit(apart, name, seed), apart), (cause) =>
-    Effect.sync(() => apart.violate(name, `a request failed: ${shortLine(Cause.squash(cause))}`)),
+    Effect.sync(() => apart.violate(name, `a request failed: ${String(Cause.squash(cause))}`)),
   );
   apart.runNow(visited);
   for (const violation of apart.violations) cluster.violate(name, violation.slice(`${name}: `.length));

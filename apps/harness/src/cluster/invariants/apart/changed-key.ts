@@ -3,7 +3,7 @@ import { DAY } from "./durations.ts";
 import type { Operator } from "./operator.ts";
 
 /** Each change of a key changes one field. */
-export const changeFields = ({ visit, keys, make, find }: Operator) =>
+export const changeFields = ({ visit, keys, make, find }: Operator): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const policy = { to: ["@far.test"], perDay: 3, approval: "outside" } as const;
     const given = {

@@ -22,7 +22,7 @@ const linksOf = ({ visit }: Operator) => ({
 });
 
 /** The end of a key ends its links, and holds, cancels or keeps its waiting messages; other keys lose nothing. */
-export const endKeys = (operator: Operator) =>
+export const endKeys = (operator: Operator): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { visit, cluster, keys, tagOf, make, present } = operator;
     const { link, opens } = linksOf(operator);
@@ -58,7 +58,7 @@ export const endKeys = (operator: Operator) =>
   });
 
 /** The end of an application ends its keys, endpoints, links and profile, and by default cancels its waiting messages. */
-export const endApplications = (operator: Operator) =>
+export const endApplications = (operator: Operator): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { visit, cluster, keys, tagOf, make, present, application } = operator;
     const { link, opens } = linksOf(operator);

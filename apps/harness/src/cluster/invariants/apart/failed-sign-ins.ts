@@ -9,7 +9,7 @@ const SLOW = 300;
 const OFFICE = "192.0.2.60";
 
 /** Attempts at the same time ask the mail server about no more passwords than attempts one after another. */
-export const failAtOnce = ({ visit, cluster, enters }: Guesser) =>
+export const failAtOnce = ({ visit, cluster, enters }: Guesser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("crowded");
     let asked = 0;
@@ -23,7 +23,7 @@ export const failAtOnce = ({ visit, cluster, enters }: Guesser) =>
   });
 
 /** Ten failures lock an account for unknown networks only. A network is known for 30 days after its last success. */
-export const failByStrangers = ({ visit, enters, fail }: Guesser) =>
+export const failByStrangers = ({ visit, enters, fail }: Guesser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("besieged");
     let network = 0;
@@ -52,7 +52,7 @@ export const failByStrangers = ({ visit, enters, fail }: Guesser) =>
   });
 
 /** Fifty failures in a day lock a network, for accounts that it knows too. */
-export const failFromNetwork = ({ visit, enters, fail }: Guesser) =>
+export const failFromNetwork = ({ visit, enters, fail }: Guesser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("neighbour");
     visit.same(yield* enters(account, OFFICE), "Answered", "a sign-in from a network");
@@ -74,7 +74,7 @@ export const failFromNetwork = ({ visit, enters, fail }: Guesser) =>
   });
 
 /** Wrong passwords on the page of a link count like those of a sign-in. */
-export const failToConnect = ({ visit, enters }: Guesser) =>
+export const failToConnect = ({ visit, enters }: Guesser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("connecting");
     const request = { address: account, app: null, tags: null, reach: null };

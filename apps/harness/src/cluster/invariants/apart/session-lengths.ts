@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from "./durations.ts";
 import type { SessionUser } from "./session-user.ts";
 
 /** A token pair: the access token lasts an hour, the refresh token 30 days from its use, the session 90 days. */
-export const refreshForLong = ({ visit, cluster, uses, refresh, isKept }: SessionUser) =>
+export const refreshForLong = ({ visit, cluster, uses, refresh, isKept }: SessionUser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("refreshing");
     let pair = yield* visit.signIn(account);
@@ -32,7 +32,15 @@ export const refreshForLong = ({ visit, cluster, uses, refresh, isKept }: Sessio
   });
 
 /** A cookie lasts 24 hours from its last use, and 30 days. */
-export const useCookie = ({ visit, cluster, browses, browse, list, end, isKept }: SessionUser) =>
+export const useCookie = ({
+  visit,
+  cluster,
+  browses,
+  browse,
+  list,
+  end,
+  isKept,
+}: SessionUser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("browsing");
     for (const { id } of yield* list(account)) {
@@ -56,7 +64,7 @@ export const useCookie = ({ visit, cluster, browses, browse, list, end, isKept }
   });
 
 /** A host's session lasts 30 days from the last request, however long ago it began. */
-export const useByHost = ({ visit, cluster, list, end, isKept }: SessionUser) =>
+export const useByHost = ({ visit, cluster, list, end, isKept }: SessionUser): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("hosted");
     const [first] = yield* list(account);

@@ -12,7 +12,15 @@ const OWNER = { _tag: "Application", application: "suspended", reach: [`tag:${TA
 const OPEN = "https://visit.sim.test/suspended";
 
 /** While an application is suspended its keys are refused, and its messages and events wait; afterwards all are sent. */
-export const suspendApplication = ({ visit, cluster, keys, tagOf, make, present, application }: Operator) =>
+export const suspendApplication = ({
+  visit,
+  cluster,
+  keys,
+  tagOf,
+  make,
+  present,
+  application,
+}: Operator): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const client = clientOf(visit, cluster, yield* visit.signUp("suspended"));
     const [one, two, other] = [yield* make("suspended"), yield* make("suspended"), yield* make("unsuspended")];
