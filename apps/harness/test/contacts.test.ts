@@ -42,6 +42,17 @@ describe("contacts", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live("are found in an account whose folders no request has listed [S12.5-2]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      const text = "From: demo@postern.test\r\nTo: zelda@far.test\r\nSubject: s\r\n\r\nx\r\n";
+      world.mail.account(DEMO).mailbox("Sent").append(Buffer.from(text), world.now());
+      const found = yield* call(world, "GET", "/api/contacts?query=zeld", { token });
+      expect(found).toMatchObject({ body: { data: [{ address: "zelda@far.test" }] } });
+    }).pipe(Effect.scoped),
+  );
+
   it.live("are listed in pages, of which only the first reads mail", () =>
     Effect.gen(function* () {
       const { world, token, write } = yield* start;

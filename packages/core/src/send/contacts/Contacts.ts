@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordAgentChange } from "../../auth/neighbours.ts";
 import { Folders } from "../../folders/index.ts";
-import { addressKey, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
+import { addressKey, type FolderRole, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
 import { MailboxReader } from "../../messages/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../../shared/index.ts";
 import { checkerOf, type Page, type PageRequest, readPage } from "../../shared/neighbours.ts";
@@ -12,6 +12,7 @@ import type { Contact, SentScan } from "./Contact.ts";
 import { peopleIn, remember, type WrittenTo } from "./remember-contacts.ts";
 
 const DEFAULT_LIMIT = 20;
+const SENT: FolderRole = "sent";
 /** The number of messages of Sent read in one step, and the time for which a request reads older messages. */
 const STEP = 500;
 const READ_TIME = Duration.seconds(5);
@@ -99,17 +100,21 @@ export class Contacts extends Context.Service<
         }
       }, Effect.scoped);
 
+      /** Returns the path of Sent. If no request has listed the folders of the account yet, this one lists them. */
+      const sentPath = Effect.fnUntraced(function* (account: AccountId) {
+        const stored = Option.getOrUndefined(yield* folders.findStored(account, SENT));
+        return stored?.path ?? (yield* folders.resolve(account, SENT)).path;
+      });
+
       return Contacts.of({
         search: Effect.fn("Contacts.search")(function* (account, request) {
           yield* checkContact(request);
           const { query = "", cursor, limit = DEFAULT_LIMIT } = request;
-          const sent = cursor === undefined ? yield* folders.findStored(account, "sent") : Option.none();
           // If the folder is gone, the contacts that were read from it stay.
-          if (Option.isSome(sent)) {
-            yield* Effect.catchTag(
-              read(account, sent.value.path),
-              ["FolderNotFound", "FolderNotSelectable"],
-              () => Effect.void,
+          if (cursor === undefined) {
+            yield* sentPath(account).pipe(
+              Effect.flatMap((path) => read(account, path)),
+              Effect.catchTag(["FolderNotFound", "FolderAmbiguous", "FolderNotSelectable"], () => Effect.void),
             );
           }
           return yield* readPage(
