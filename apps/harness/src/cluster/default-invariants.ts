@@ -10,6 +10,7 @@ import { awaitedMail } from "./invariants/mail/awaited-mail.ts";
 import { blockedMail } from "./invariants/mail/blocked-mail.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
 import { connections } from "./invariants/accounts/connections.ts";
+import { contacts } from "./invariants/send/contacts.ts";
 import { creations } from "./invariants/workers/creations.ts";
 import { deadlines } from "./invariants/deadlines/deadlines.ts";
 import { deliveries } from "./invariants/webhooks/deliveries.ts";
@@ -74,6 +75,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   bounces,
   commits,
   connections,
+  contacts,
   creations,
   credentialNeeds,
   credentials,

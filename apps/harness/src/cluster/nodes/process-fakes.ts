@@ -50,20 +50,29 @@ const plainTokens = Layer.succeed(Tokens, {
 
 /** Messages without MIME; the real composer works on streams of Node. */
 const plainComposer = Layer.succeed(MessageComposer, {
-  compose: ({ messageId, from, to, subject, headers, text, html, attachments }, read) => {
+  compose: (message, read) => {
+    const { messageId, from, to, cc, bcc, replyTo, subject, inReplyTo, references, headers, text, html } = message;
     const fields = [
       ["Message-ID", messageId],
-      ["From", from.address],
-      ["To", to.map(({ address }) => address).join(", ")],
+      ["From", mailboxesText([from])],
+      ["To", mailboxesText(to)],
+      ["Cc", mailboxesText(cc)],
+      ["Bcc", message.showBcc ? mailboxesText(bcc) : ""],
+      ["Reply-To", mailboxesText(replyTo)],
       ["Subject", subject],
+      ["In-Reply-To", inReplyTo ?? ""],
+      ["References", references.join(" ")],
       ...headers,
-    ].map(([name, value]) => `${name}: ${value}`);
+    ].flatMap(([name, value]) => (value === "" && name !== "Subject" ? [] : [`${name}: ${value}`]));
     return Stream.concat(
       Stream.make(new TextEncoder().encode(`${fields.join("\r\n")}\r\n\r\n${html ?? text}\r\n`)),
-      Stream.flatMap(Stream.fromIterable(attachments), read),
+      Stream.flatMap(Stream.fromIterable(message.attachments), read),
     );
   },
 });
+
+const mailboxesText = (mailboxes: ReadonlyArray<{ readonly name: string; readonly address: string }>): string =>
+  mailboxes.map(({ name, address }) => (name === "" ? address : `${name} <${address}>`)).join(", ");
 
 /** The real adapters for ids and signatures. */
 export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
