@@ -1,4 +1,5 @@
 import type { Invariant } from "./Invariant.ts";
+import { accountTerms } from "./invariants/apart/account-terms.ts";
 import { agentTerms } from "./invariants/apart/agent-terms.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
 import { applications } from "./invariants/accounts/applications.ts";
@@ -63,6 +64,7 @@ import { searches } from "./invariants/mail/searches.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
+  accountTerms,
   agentTerms,
   announcements,
   applications,
