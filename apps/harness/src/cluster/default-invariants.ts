@@ -54,6 +54,7 @@ import { crossedChanges, crossedSignIns, crossedWatches } from "./invariants/cro
 import { removalEffects } from "./invariants/workers/removal-effects.ts";
 import { exchanges } from "./invariants/accounts/exchanges.ts";
 import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
+import { writtenMail } from "./invariants/send/written-mail.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 import { sessionTerms } from "./invariants/apart/session-terms.ts";
 import { signInLimits } from "./invariants/apart/sign-in-limits.ts";
@@ -128,6 +129,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   sessionTerms,
   signInLimits,
   takeovers,
+  writtenMail,
   // The last client that runs alone, because it lets a month pass.
   deadlines,
 ];
