@@ -62,6 +62,11 @@ import { folderPlaces } from "./invariants/mail/folder-places.ts";
 import { messageChanges } from "./invariants/mail/message-changes.ts";
 import { listPages } from "./invariants/workers/list-pages.ts";
 import { searches } from "./invariants/mail/searches.ts";
+import { watchTerms } from "./invariants/apart/watch-terms.ts";
+import { creationKeys } from "./invariants/apart/creation-keys.ts";
+import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
+import { eventTerms } from "./invariants/apart/event-terms.ts";
+import { followedFolders } from "./invariants/mail/followed-folders.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
@@ -79,6 +84,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   commits,
   connections,
   contacts,
+  creationKeys,
   creations,
   credentialNeeds,
   credentials,
@@ -90,12 +96,15 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   draftAnswers,
   drafts,
   effects,
+  endpointEnds,
   endpoints,
+  eventTerms,
   exchanges,
   feeds,
   flagEvents,
   folderEvents,
   folderPlaces,
+  followedFolders,
   folders,
   grants,
   heldMail,
@@ -130,6 +139,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   signInLimits,
   takeovers,
   writtenMail,
+  watchTerms,
   // The last client that runs alone, because it lets a month pass.
   deadlines,
 ];

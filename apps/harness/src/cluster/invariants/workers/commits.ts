@@ -64,6 +64,10 @@ const FOLDER_EVENTS = new Set(["folder.created", "folder.renamed", "folder.delet
 /** The states in which no node sends to a recipient any more. */
 const ENDED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
 
+/** Returns whether a folder is one of these: `*` is each folder but Junk and Trash. */
+const isOf = (folders: ReadonlyArray<string>, id: string): boolean =>
+  folders.includes(id) || (folders.includes("*") && id !== "junk" && id !== "trash");
+
 const RULES: Readonly<Record<string, Rule>> = {
   "DeliveryQueue.settle": endpointRule(({ args, answer }) =>
     (args[0] as ReadonlyArray<SettledClaim>).flatMap(({ delivery }) =>
@@ -85,7 +89,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       // An endpoint of one of the two folders gets another event in place of the move.
       const endpoints = found
         .flatMap(({ answer }) => answer as ReadonlyArray<Endpoint>)
-        .filter(({ folders }) => event.type !== "email.moved" || folders.includes("*"));
+        .filter(({ folders }) => event.folders?.every((id) => isOf(folders, id)) !== false);
       const isMissing = found.length === 0 || endpoints.some(({ id }) => !queued.has(`${event.id} ${id}`));
       if (isMissing) violate(call, `appends ${event.type} of ${event.account} without queueing its deliveries`);
     }
