@@ -7,9 +7,9 @@ import type { Invariant } from "../../Invariant.ts";
 import type { PresentedToken, SimulatedProvider } from "../../servers/OAuthProviders.ts";
 import type { Visit } from "../../Visit.ts";
 import { endNode } from "../takeovers/StopPoint.ts";
+import { askUntil, DUE } from "./ask-until.ts";
+import { interruptExchange } from "./interrupted-exchange.ts";
 
-/** A time longer than the lifetime of an access token, in milliseconds. */
-const DUE = 60_000;
 /** The silence of a provider in milliseconds: longer than an unrenewed lease. */
 const SILENT = 25_000;
 /** The outage of the store in milliseconds: shorter than the rest of a lease that was just renewed. */
@@ -28,7 +28,13 @@ export const exchanges: Invariant = {
     alone: (visit) =>
       Effect.gen(function* () {
         const provider = cluster.providers.all.find(({ tokens }) => tokens.conduct.rotation === "strict")!;
-        const what = visit.pickInTurn(["its provider is silent", "the store is away", "the node ends"]);
+        const what = visit.pickInTurn([
+          "its provider is silent",
+          "the store is away",
+          "the node ends",
+          "it is repeated",
+        ]);
+        if (what === "it is repeated") return yield* interruptExchange(visit, cluster);
         if (what === "the node ends") return yield* loseToken(visit, cluster, provider);
         const isSilent = what === "its provider is silent";
         yield* exchangeDuring(visit, cluster, provider, what, () => {
@@ -110,14 +116,4 @@ const loseToken = (visit: Visit, cluster: Cluster, { account }: SimulatedProvide
         ),
       );
     yield* visit.within(DUE, "an account does not recover by a new consent", () => state() === "active");
-  });
-
-/** Requests a token each second until a condition holds. */
-const askUntil = (visit: Visit, ask: Effect.Effect<unknown>, holds: () => boolean) =>
-  Effect.gen(function* () {
-    for (const until = visit.now + DUE; !holds() && visit.now < until;) {
-      yield* Effect.forkChild(ask);
-      yield* visit.wait(1_000);
-    }
-    visit.expect(holds(), "an access token is not replaced before it ends");
   });
