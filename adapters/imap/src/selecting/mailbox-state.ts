@@ -64,10 +64,7 @@ export const selectAndCount = Effect.fnUntraced(function* (
   return { uidValidity: Number(uidValidity), total, unread, state, rows };
 });
 
-/**
- * Returns the state of a mailbox from the values of its STATUS; null if the server has no modification sequences for
- * the mailbox.
- */
+/** Returns the state of a mailbox from the values of its STATUS; null without a modification sequence. */
 export const stateIn = (status: Status): MailboxState | null => {
   const { messages, uidNext, uidValidity, unseen, highestModseq } = status as Partial<Record<string, number | bigint>>;
   if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;

@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordAgentChange } from "../../auth/neighbours.ts";
 import { Folders } from "../../folders/index.ts";
-import { addressKey, type FolderRole, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
+import { addressKey, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
 import { MailboxReader } from "../../messages/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../../shared/index.ts";
 import { checkerOf, type Page, type PageRequest, readPage } from "../../shared/neighbours.ts";
@@ -12,10 +12,11 @@ import type { Contact, SentScan } from "./Contact.ts";
 import { peopleIn, remember, type WrittenTo } from "./remember-contacts.ts";
 
 const DEFAULT_LIMIT = 20;
-const SENT: FolderRole = "sent";
 /** The number of messages of Sent read in one step, and the time for which a request reads older messages. */
 const STEP = 500;
 const READ_TIME = Duration.seconds(5);
+
+type People = ReadonlyMap<string, WrittenTo>;
 
 const checkContact = checkerOf(contactFields);
 
@@ -59,11 +60,7 @@ export class Contacts extends Context.Service<
       });
 
       /** Stores the people of messages, together with the range of Sent that is read. */
-      const keep = Effect.fnUntraced(function* (
-        account: AccountId,
-        people: ReadonlyMap<string, WrittenTo>,
-        scan: SentScan,
-      ) {
+      const keep = Effect.fnUntraced(function* (account: AccountId, people: People, scan: SentScan) {
         const found = yield* records.find(account, [...people.keys()]);
         const known = new Map(found.map((contact) => [addressKey(contact.address), contact] as const));
         const changed = yield* Effect.forEach(people, ([key, one]) => rememberOne(account, known.get(key), one));
@@ -75,10 +72,8 @@ export class Contacts extends Context.Service<
       const read = Effect.fnUntraced(function* (account: AccountId, path: string) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(READ_TIME);
         const view = yield* reader.view(account, path);
-        const before = Option.filter(
-          yield* records.findScan(account),
-          ({ uidValidity }) => uidValidity === view.uidValidity,
-        );
+        const scanned = yield* records.findScan(account);
+        const before = Option.filter(scanned, ({ uidValidity }) => uidValidity === view.uidValidity);
         const below = Option.match(before, { onNone: () => 1, onSome: (scan) => scan.below });
         let from = Option.match(before, { onNone: () => Infinity, onSome: (scan) => scan.from });
         const news: Array<MessageSummary> = [];
@@ -100,11 +95,11 @@ export class Contacts extends Context.Service<
         }
       }, Effect.scoped);
 
-      /** Returns the path of Sent. If no request has listed the folders of the account yet, this one lists them. */
-      const sentPath = Effect.fnUntraced(function* (account: AccountId) {
-        const stored = Option.getOrUndefined(yield* folders.findStored(account, SENT));
-        return stored?.path ?? (yield* folders.resolve(account, SENT)).path;
-      });
+      /** Returns Sent. If no request has listed the folders of the account yet, this one lists them. */
+      const findSent = (account: AccountId) =>
+        Effect.flatMap(folders.findStored(account, "sent"), (stored) =>
+          Option.isSome(stored) ? Effect.succeed(stored.value) : folders.resolve(account, "sent"),
+        );
 
       return Contacts.of({
         search: Effect.fn("Contacts.search")(function* (account, request) {
@@ -112,8 +107,8 @@ export class Contacts extends Context.Service<
           const { query = "", cursor, limit = DEFAULT_LIMIT } = request;
           // If the folder is gone, the contacts that were read from it stay.
           if (cursor === undefined) {
-            yield* sentPath(account).pipe(
-              Effect.flatMap((path) => read(account, path)),
+            yield* findSent(account).pipe(
+              Effect.flatMap(({ path }) => read(account, path)),
               Effect.catchTag(["FolderNotFound", "FolderAmbiguous", "FolderNotSelectable"], () => Effect.void),
             );
           }
