@@ -1,4 +1,4 @@
-import { Inbox, MessageActions, Search } from "@postern/core/messages";
+import { Inbox, type InboxPage, MessageActions, Search } from "@postern/core/messages";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Visit } from "../../Visit.ts";
@@ -36,8 +36,29 @@ export const stateOf = ({ unread, flagged, answered, labels }: State) => [
   labels.map((label) => label.toLowerCase()).toSorted(),
 ];
 
+type Answer<Method extends (...args: never) => Effect.Effect<unknown, unknown>> = Effect.Effect<
+  Effect.Success<ReturnType<Method>>,
+  unknown
+>;
+
+/** The requests of an account about its messages. */
+export interface Box {
+  readonly list: (folder: string) => Effect.Effect<InboxPage, unknown>;
+  readonly listAll: (cursor: string | undefined) => Answer<Inbox["Service"]["listAccount"]>;
+  readonly search: Answer<Search["Service"]["list"]>;
+  readonly change: (
+    id: string,
+    flags: Flags,
+    folderId: string | undefined,
+  ) => Answer<MessageActions["Service"]["change"]>;
+  readonly carryOut: (
+    ids: ReadonlyArray<string>,
+    action: Parameters<MessageActions["Service"]["carryOut"]>[2],
+  ) => Answer<MessageActions["Service"]["carryOut"]>;
+}
+
 /** Returns the requests of an account about its messages. */
-export const boxOf = (visit: Visit, account: AccountId) => {
+export const boxOf = (visit: Visit, account: AccountId): Box => {
   const act = <A, E>(name: string, use: (actions: MessageActions["Service"]) => Effect.Effect<A, E>) =>
     visit.ask(name, (services) => use(Context.get(services, MessageActions)));
   return {
@@ -55,4 +76,3 @@ export const boxOf = (visit: Visit, account: AccountId) => {
       act("batch", (actions) => actions.carryOut(account, ids, action)),
   };
 };
-export type Box = ReturnType<typeof boxOf>;

@@ -26,7 +26,7 @@ export interface Begun {
 export const checkEnds = (
   { visit, cluster, owner, ask, arrive, posts, page }: Owner,
   { ids, failed, account, at }: Begun,
-) =>
+): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const find = (name: Name) =>
       Effect.map(

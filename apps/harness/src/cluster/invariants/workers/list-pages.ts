@@ -29,9 +29,9 @@ export const listPages: Invariant = {
 
 const readList = (visit: Visit, cluster: Cluster, name: string, list: List) =>
   Effect.gen(function* () {
-    const read = (request: { limit?: number; cursor?: string }) =>
+    const read = (request: { limit?: number; cursor?: string | undefined }) =>
       visit.ask(`page of ${name}`, (services) => list.read(services, request));
-    const refusal = (request: { limit?: number; cursor?: string }) =>
+    const refusal = (request: { limit?: number; cursor?: string | undefined }) =>
       visit.tagOf(`page of ${name}`, (services) => list.read(services, request));
     yield* Effect.all(
       Array.from({ length: ENTRIES }, (_, n) => list.make(n)),

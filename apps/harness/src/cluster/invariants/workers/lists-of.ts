@@ -18,7 +18,7 @@ const SOON = 3_000;
 export interface List {
   readonly read: (
     services: Context.Context<NodeServices>,
-    request: { readonly limit?: number; readonly cursor?: string },
+    request: { readonly limit?: number; readonly cursor?: string | undefined },
   ) => Effect.Effect<
     { readonly ids: ReadonlyArray<string>; readonly nextCursor: string | null },
     { readonly _tag: string }
