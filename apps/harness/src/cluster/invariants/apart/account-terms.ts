@@ -5,13 +5,15 @@ import { PASSWORD } from "../../Visit.ts";
 import { readdAccount } from "./added-again.ts";
 import { listAccounts } from "./listed-accounts.ts";
 import { type Manager, managerOf } from "./manager.ts";
+import { keepLogs } from "./protocol-logs.ts";
 import { waitForAccount } from "./waiting-accounts.ts";
 
 /**
  * A change of an account changes the named fields alone, and a refused one nothing. A list has each account that
  * matches, once. A key changes and sees accounts in its reach alone. Mail waits for a paused or refused account for a
  * day. An account that is added again has nothing of the former one. [S10.3-1] [S10.3-2] [S10.3-3] [S10.3-27] [S10.3-45]
- * [S10.3-47] [S10.2-11] [S10.2-21] [S3.7-1] [S3.7-2] [S3.7-3] [S3.7-4] [S3.7-7]
+ * [S10.3-47] [S10.5-2] [S10.5-3]
+ * [S10.5-4] [S10.5-11] [S10.2-11] [S10.2-21] [S3.7-1] [S3.7-2] [S3.7-3] [S3.7-4] [S3.7-7]
  */
 export const accountTerms: Invariant = {
   name: "account-terms",
@@ -20,10 +22,12 @@ export const accountTerms: Invariant = {
       Effect.gen(function* () {
         const manager = managerOf(visit, cluster);
         yield* createAccounts(manager);
-        yield* visit.pickInTurn([listAccounts, waitForAccount, readdAccount])(manager);
+        yield* visit.pickInTurn([lookUp, waitForAccount, readdAccount])(manager);
       }),
   }),
 };
+
+const lookUp = (manager: Manager) => Effect.andThen(listAccounts(manager), keepLogs(manager));
 
 /** A creation, and each change, is stored as a whole or not at all. */
 const createAccounts = ({ visit, cluster, find, create, change, use, told }: Manager) =>
@@ -55,6 +59,10 @@ const createAccounts = ({ visit, cluster, find, create, change, use, told }: Man
       visit.same([name, tags, managed, pausedAt], ["Created", ["a", "b"], true, null], "a created account");
       visit.same(told(one), ["account.added"], "the events of a created account");
     }
+    cluster.mail.addAccount("raced@sim.test", PASSWORD);
+    const both = yield* Effect.all([create("raced@sim.test"), create("raced@sim.test")], { concurrency: 2 });
+    visit.same(both.toSorted(), ["AccountExists", "Answered"], "two creations of one account");
+    visit.same(told("raced@sim.test"), ["account.added"], "the events of an account that was created twice");
     const live = visit.tagOf("use", (services) => Context.get(services, Authentication).byAccessToken(pair.token));
     visit.same(yield* live, "Answered", "the session of an account that became managed");
     const sessions = yield* visit.ask("sessions", (services) =>

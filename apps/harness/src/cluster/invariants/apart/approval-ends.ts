@@ -18,13 +18,18 @@ export const endApprovals = (agent: AgentUser): Effect.Effect<void, unknown> =>
     const drafts = <A, E>(use: (all: Drafts["Service"]) => Effect.Effect<A, E>) =>
       visit.ask("drafts", (services) => use(Context.get(services, Drafts)));
 
+    yield* ask(yield* key({ scopes: ["mail:send"] }), "before");
+    yield* visit.wait(LATE);
     const shown = yield* request("shown", { to: "friend@far.test", cc: ["new@far.test"], text: "a text" });
     const about = ({ recipients, subject, preview, files, state, reason, decidedAt }: Approval) => [
-      recipients.map(({ address }) => address),
+      recipients.map(({ address, known }) => [address, known]),
       [subject, preview, files, state, reason, decidedAt],
     ];
     const promised = [
-      ["friend@far.test", "new@far.test"],
+      [
+        ["friend@far.test", true],
+        ["new@far.test", false],
+      ],
       ["shown", "a text", [], "pending", null, null],
     ];
     visit.same(about(yield* find(shown.id)), promised, "what an approval shows");
@@ -39,6 +44,13 @@ export const endApprovals = (agent: AgentUser): Effect.Effect<void, unknown> =>
     visit.same(yield* approve(denied.id, denied.version), "ApprovalDecided", "the approval of what was denied");
     const { state, reason } = yield* find(denied.id);
     visit.same([state, reason, told(denied.id)], ["denied", "not now", ["requested", "denied"]], "what was denied");
+
+    const listed = yield* approvals((all) => all.page(account, { state: "denied" }));
+    visit.same(
+      listed.items.map(({ id }) => id),
+      [denied.id],
+      "the approvals that were denied",
+    );
 
     const keyed = yield* request("keyed", {}, "a-key");
     visit.same((yield* request("keyed", {}, "a-key")).id, keyed.id, "the approval of a repeated request");

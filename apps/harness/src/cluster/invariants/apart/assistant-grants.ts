@@ -36,6 +36,13 @@ export const grantAccess = (agent: AgentUser): Effect.Effect<void, unknown> =>
         `a code after ${wait} ms, twice`,
       );
     }
+    const raced = yield* consent;
+    const both = yield* Effect.all([redeem(raced), redeem(raced)], { concurrency: 2 });
+    visit.same(
+      both.map(({ _tag }) => _tag).toSorted(),
+      ["Failure", "Success"],
+      "a code that is exchanged twice at once",
+    );
     const first = yield* begin;
     const rights = (yield* holder(first.accessToken))!;
     const policy = { to: ["friend@far.test"], approval: "outside" };
@@ -78,6 +85,8 @@ export const grantAccess = (agent: AgentUser): Effect.Effect<void, unknown> =>
     const waiting = yield* client.send("friend", { by, sendAt: visit.now + 20 * HOUR });
     const asked = (yield* ask(by, "asked by a grant", { to: "stranger@far.test" })).approval!;
     visit.same(asked.by, { kind: "grant", id: rights.id, name: by.name, application: by.application }, "who asked");
+    const given = (yield* ask(by, "given to a grant", { to: "stranger@far.test" })).approval!;
+    visit.same(yield* agent.approve(given.id, given.version), "Answered", "the approval of a message of a grant");
     const reused = yield* renew(first.refreshToken);
     visit.same(reused._tag, "Failure", "a refresh token that was replaced");
     const after = [(yield* renew(tokens.refreshToken))._tag, (yield* list).some(({ id }) => id === rights.id)];

@@ -1,31 +1,21 @@
-import { ConnectLinks } from "@postern/core/oauth";
 import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect } from "effect";
 import { clientOf } from "../send/outbox-client.ts";
 import { HOUR, MINUTE } from "./durations.ts";
+import { linksOf, useLinks } from "./key-links.ts";
 import type { Operator } from "./operator.ts";
 
+/** The maximum delay of an attempt, in milliseconds. */
 const LATE = 5_000;
-/** The maximum delay of an attempt, and each wish for the waiting messages; null for the default. */
+/** What is to become of the waiting messages; null for the default. */
 const WISHES = ["keep", "hold", "cancel", null] as const;
-
-/** Links that keys made, by their secrets. */
-const linksOf = ({ visit }: Operator) => ({
-  link: (key: string) =>
-    Effect.map(
-      visit.ask("make a link", (services) =>
-        Context.get(services, ConnectLinks).make({ redirectUrl: "https://app.sim.test/" }, { reach: null, key }),
-      ),
-      (url) => url.slice(url.lastIndexOf("/") + 1),
-    ),
-  opens: (secret: string) => visit.tagOf("open a link", (services) => Context.get(services, ConnectLinks).find(secret)),
-});
 
 /** The end of a key ends its links, and holds, cancels or keeps its waiting messages; other keys lose nothing. */
 export const endKeys = (operator: Operator): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { visit, cluster, keys, tagOf, make, present } = operator;
     const { link, opens } = linksOf(operator);
+    yield* useLinks(operator);
     const client = clientOf(visit, cluster, yield* visit.signUp("ended-keys"));
     for (const mail of WISHES) {
       const [ended, sibling] = [yield* make("ended-keys"), yield* make("ended-keys")];

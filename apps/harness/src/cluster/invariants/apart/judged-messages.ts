@@ -66,7 +66,16 @@ export const judgeMessages = (agent: AgentUser): Effect.Effect<void, unknown> =>
       // An account sends 20 messages a minute.
       yield* visit.skip(MINUTE);
     }
+    yield* countAtOnce(agent);
     yield* countDay(agent);
+  });
+
+/** Requests at the same time count as requests one after another. */
+const countAtOnce = ({ visit, key, ask }: AgentUser) =>
+  Effect.gen(function* () {
+    const by = yield* key({ scopes: NAMED, sendPolicy: { to: TO, perDay: 3, approval: "outside" } });
+    const answers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => ask(by, `at once ${n}`), { concurrency: 6 });
+    visit.same(answers.filter(({ sent }) => sent !== undefined).length, 3, "the sent messages of six at the same time");
   });
 
 /** Messages and approvals count together, by the lower limit, for a day; repeats do not count. */

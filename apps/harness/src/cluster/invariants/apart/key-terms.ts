@@ -6,6 +6,8 @@ import { changeFields } from "./changed-key.ts";
 import { connectDevices } from "./connected-devices.ts";
 import { HOUR, MINUTE, SECOND } from "./durations.ts";
 import { endApplications, endKeys } from "./ended-keys.ts";
+import { interruptSuspension } from "./interrupted-suspension.ts";
+import { nameVersions, reachEndpoints } from "./named-versions.ts";
 import { type Operator, operatorOf } from "./operator.ts";
 import { suspendApplication } from "./suspended-application.ts";
 import { readWithKey } from "./waiting-readers.ts";
@@ -14,7 +16,7 @@ import { readWithKey } from "./waiting-readers.ts";
  * A key has the rights that it was given, until its end: a change changes the named fields alone, from the next request
  * on. Wrong keys are limited for a network, right keys never. A suspension and an end concern the keys, messages,
  * endpoints, links and device authorizations of the named key or application, and nothing else. The audit has each
- * change and each call of an agent, as long as promised. [S8.7-1] [S8.7-2] [S8.7-3] [S10.2-1] [S10.2-2] [S10.2-3] [S10.2-6] [S10.2-7]
+ * change and each call of an agent, as long as promised. [S8.7-1] [S8.7-2] [S8.7-3] [S10.2-1] [S10.2-2] [S10.2-3] [S10.2-6] [S10.2-7] [S10.2-22]
  * [S10.2-24] [S10.2-25] [S10.2-27] [S10.2-28] [S10.2-29] [S10.2-30] [S10.2-33] [S10.3-25] [S13.2-9]
  */
 export const keyTerms: Invariant = {
@@ -23,7 +25,7 @@ export const keyTerms: Invariant = {
     apart: (visit, cluster) =>
       Effect.gen(function* () {
         const operator = operatorOf(visit, cluster);
-        yield* visit.pickInTurn([useKeys, suspendApplication, endKeys, endApplications, recordKeys])(operator);
+        yield* visit.pickInTurn([useKeys, suspend, endKeys, endApplications, recordKeys])(operator);
       }),
   }),
 };
@@ -35,11 +37,15 @@ const useKeys = (operator: Operator) =>
     yield* tryWrongKeys(operator);
   });
 
+const suspend = (operator: Operator) => Effect.andThen(suspendApplication(operator), interruptSuspension(operator));
+
 const recordKeys = (operator: Operator) =>
   Effect.gen(function* () {
     yield* auditRequests(operator);
     yield* connectDevices(operator);
     yield* readWithKey(operator);
+    yield* nameVersions(operator);
+    yield* reachEndpoints(operator);
   });
 
 /** A key is accepted until its end, from its networks and for its scopes; a later end revives it. */

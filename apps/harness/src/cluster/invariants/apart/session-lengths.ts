@@ -69,7 +69,7 @@ export const useByHost = ({ visit, cluster, list, end, isKept }: SessionUser): E
     const account = yield* visit.signUp("hosted");
     const [first] = yield* list(account);
     const use = visit.ask("use by a host", (services) => Context.get(services, Authentication).byHost(account));
-    yield* use;
+    yield* Effect.all([use, use], { concurrency: 2 });
     yield* end(account, first!.id);
     for (let n = 0; n < 3; n++) {
       yield* visit.skip(29 * DAY);

@@ -17,6 +17,7 @@ export const sessionTerms: Invariant = {
       Effect.gen(function* () {
         const browser = sessionsOf(visit, cluster);
         yield* repeatRefresh(browser);
+        yield* reuseLast(browser);
         yield* endOthers(browser);
         yield* visit.pickInTurn([refreshForLong, useCookie, useByHost])(browser);
       }),
@@ -52,6 +53,20 @@ const repeatRefresh = ({ visit, uses, refresh }: SessionUser) =>
         "the session after a repeat",
       );
     }
+  });
+
+/** A reuse that ends the last session of an account erases its credential. */
+const reuseLast = ({ visit, list, end, refresh, isKept }: SessionUser) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("reusing");
+    const [first] = yield* list(account);
+    const pair = yield* visit.signIn(account);
+    yield* end(account, first!.id);
+    yield* refresh(pair.refreshToken);
+    visit.expect(isKept(account), "an account with a session lost its credential");
+    yield* visit.skip(MINUTE);
+    yield* refresh(pair.refreshToken);
+    visit.expect(!isKept(account), "an account keeps its credential after a reuse ended its last session");
   });
 
 /** An account ends and shows its own sessions only, each by itself. */

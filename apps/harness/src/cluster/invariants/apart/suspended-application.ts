@@ -1,3 +1,4 @@
+import { KeyAuthentication } from "@postern/core/auth";
 import { AccountCreation } from "@postern/core/lifecycle";
 import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect, Redacted } from "effect";
@@ -46,9 +47,19 @@ export const suspendApplication = ({
 
     for (let n = 0; n < 2; n++) yield* keys((all) => all.suspend("suspended"));
     const three = yield* make("suspended");
-    const present3 = Effect.forEach([one, two, three, other], ({ text }) => present(text));
+    const presented = Effect.forEach([one, two, three, other], ({ text }) => present(text));
     const refused = ["ApplicationSuspended", "ApplicationSuspended", "ApplicationSuspended", "accepted"];
-    visit.same(yield* present3, refused, "the keys of a suspended application, and another key");
+    visit.same(yield* presented, refused, "the keys of a suspended application, and another key");
+    const streams = (id: string) =>
+      visit.tagOf("check", (services) =>
+        Context.get(services, KeyAuthentication).recheck(id, "mail:read", { network: "", isWithin: () => true }),
+      );
+    const streaming = [yield* streams(one.key.id), yield* streams(other.key.id)];
+    visit.same(
+      streaming,
+      ["ApplicationSuspended", "Answered"],
+      "the streams of a suspended application, and another's",
+    );
     visit.same(yield* states, ["suspended", "disabled"], "the endpoints of a suspended application");
     const shown = yield* application("suspended");
     visit.same([shown?.keys, shown?.suspendedAt !== null], [3, true], "a suspended application");
@@ -67,7 +78,7 @@ export const suspendApplication = ({
 
     for (let n = 0; n < 2; n++) yield* keys((all) => all.resume("suspended"));
     visit.same(
-      yield* present3,
+      yield* presented,
       refused.map(() => "accepted"),
       "the keys of a resumed application",
     );
