@@ -227,7 +227,8 @@ const markSent = (draft: Draft, now: number): Draft => ({
   ...draft,
   state: "sent",
   savedAt: now,
-  checkAt: now,
+  // Only a change of `checkAt` ends the lease, and a worker may follow the message at exactly the due time.
+  checkAt: draft.checkAt === now ? now + 1 : now,
   step: 0,
 });
 

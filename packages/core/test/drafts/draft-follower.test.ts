@@ -79,6 +79,21 @@ describe("the follower of drafts", () => {
     }),
   );
 
+  it.effect("ends its lease on a draft that it finds sent at exactly the due time", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      drafted(world, { checkAt: NOW });
+      const recipients = [{ address: "a@y.test", state: "sent", reply: null }] as const;
+      const message = { ...outgoing(), id: "out_1", recipients, attemptAt: null };
+      world.journal.set("out_1", { message, leased: false });
+      yield* follow(world);
+      const after = world.rows.get("dft_1");
+      expect(after?.state).toBe("sent");
+      // A change of the due time is what ends the lease.
+      expect(after?.checkAt).not.toBe(NOW);
+    }),
+  );
+
   it.effect("reopens a draft whose message failed, and checks a draft again whose message waits", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
