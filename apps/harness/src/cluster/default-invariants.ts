@@ -2,6 +2,7 @@ import type { Invariant } from "./Invariant.ts";
 import { accountTerms } from "./invariants/apart/account-terms.ts";
 import { agentTerms } from "./invariants/apart/agent-terms.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
+import { answeredMail } from "./invariants/send/answered-mail.ts";
 import { applications } from "./invariants/accounts/applications.ts";
 import { approvals } from "./invariants/send/approvals.ts";
 import { approvedMail } from "./invariants/send/approved-mail.ts";
@@ -73,6 +74,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   accountTerms,
   agentTerms,
   announcements,
+  answeredMail,
   applications,
   approvals,
   approvedMail,
