@@ -1,8 +1,8 @@
 import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import type { ConnectionOptions } from "node:tls";
-import { type EgressGuard, hostNameOf, type JudgedAddress } from "@postern/core/shared";
-import { judgedLookup } from "@postern/egress";
+import { type EgressGuard, hostNameOf, type CheckedAddress } from "@postern/core/shared";
+import { fixedLookup } from "@postern/egress";
 import { Effect, Option } from "effect";
 
 const MAX_DOCUMENT_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ const isIn = (site: string, start: URL, { protocol, hostname, port, username, pa
   (hostname === site || hostname.endsWith(`.${site}`));
 
 /** Sends one GET to a checked address. It follows no redirect and keeps no connection. */
-const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick<ConnectionOptions, "ca">) =>
+const get = (url: URL, addresses: ReadonlyArray<CheckedAddress>, tlsOptions: Pick<ConnectionOptions, "ca">) =>
   Effect.callback<Answer>((resume) => {
     const answer = (result: Answer) => {
       resume(Effect.succeed(result));
@@ -62,7 +62,7 @@ const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick
       minVersion: "TLSv1.2",
       // Without this option, NODE_TLS_REJECT_UNAUTHORIZED would decide.
       rejectUnauthorized: true,
-      lookup: judgedLookup(addresses),
+      lookup: fixedLookup(addresses),
     })
       .on("information", () => {
         if (++informational > MAX_INFORMATIONAL) answer(NOTHING);

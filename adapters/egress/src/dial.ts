@@ -1,5 +1,5 @@
 import { connect, type LookupFunction, type Socket } from "node:net";
-import type { JudgedAddress } from "@postern/core/shared";
+import type { CheckedAddress } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** The minimum time for each address, in milliseconds. */
@@ -9,11 +9,11 @@ const MIN_SHARE_MILLIS = 250;
  * Returns a `lookup` function for Node's connections that replaces the DNS. The function resolves every name to these
  * addresses, which the egress guard checked, and fails if there are none.
  */
-export const judgedLookup =
-  (addresses: ReadonlyArray<JudgedAddress>): LookupFunction =>
+export const fixedLookup =
+  (addresses: ReadonlyArray<CheckedAddress>): LookupFunction =>
   (_host, { all }, found) => {
     const [first] = addresses;
-    if (first === undefined) return found(new Error("no judged address"), "", 0);
+    if (first === undefined) return found(new Error("no checked address"), "", 0);
     return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
   };
 
@@ -22,16 +22,16 @@ export const judgedLookup =
  * addresses together. The caller closes the socket. If interrupted, the function closes the socket.
  */
 export const dial = (
-  addresses: ReadonlyArray<JudgedAddress>,
+  addresses: ReadonlyArray<CheckedAddress>,
   port: number,
   timeout: number,
 ): Effect.Effect<Socket, NodeJS.ErrnoException> =>
   Effect.callback<Socket, NodeJS.ErrnoException>((resume) => {
     const socket = connect({
       // This name is never resolved, because `lookup` answers for it.
-      host: "judged",
+      host: "checked",
       port,
-      lookup: judgedLookup(addresses),
+      lookup: fixedLookup(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.max(MIN_SHARE_MILLIS, Math.floor(timeout / addresses.length)),
     });

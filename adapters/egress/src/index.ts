@@ -1,3 +1,3 @@
-export { dial, judgedLookup } from "./dial.ts";
+export { dial, fixedLookup } from "./dial.ts";
 export type { EgressOptions } from "./EgressOptions.ts";
 export { layer } from "./shared/EgressGuard.ts";

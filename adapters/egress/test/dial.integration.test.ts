@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
-import type { JudgedAddress } from "@postern/core/shared";
+import type { CheckedAddress } from "@postern/core/shared";
 import { Effect } from "effect";
-import { dial, judgedLookup } from "../src/dial.ts";
+import { dial, fixedLookup } from "../src/dial.ts";
 
-const judged = (address: string): JudgedAddress => ({ address, family: 4, allowed: true });
+const checked = (address: string): CheckedAddress => ({ address, family: 4, allowed: true });
 
 /** A listener on 127.0.0.2 alone; returns its port. */
 const listening = Effect.acquireRelease(
@@ -17,31 +17,31 @@ const listening = Effect.acquireRelease(
 );
 
 describe("dial", () => {
-  it.live("connects to the first judged address that accepts", () =>
+  it.live("connects to the first checked address that accepts", () =>
     Effect.gen(function* () {
       const { port } = (yield* listening).address() as AddressInfo;
-      const socket = yield* dial([judged("127.0.0.3"), judged("127.0.0.2")], port, 5_000);
+      const socket = yield* dial([checked("127.0.0.3"), checked("127.0.0.2")], port, 5_000);
       assert.strictEqual(socket.remoteAddress, "127.0.0.2");
       socket.destroy();
     }).pipe(Effect.scoped),
   );
 
-  it.live("fails if no judged address accepts", () =>
+  it.live("fails if no checked address accepts", () =>
     Effect.gen(function* () {
       const { port } = (yield* listening).address() as AddressInfo;
-      const error = yield* Effect.flip(dial([judged("127.0.0.3")], port, 5_000));
+      const error = yield* Effect.flip(dial([checked("127.0.0.3")], port, 5_000));
       assert.strictEqual(error.code, "ECONNREFUSED");
     }).pipe(Effect.scoped),
   );
 });
 
-it("a judged lookup answers every name with the judged addresses, and fails without any", () => {
-  const answerOf = (addresses: ReadonlyArray<JudgedAddress>, all: boolean) => {
+it("a checked lookup answers every name with the checked addresses, and fails without any", () => {
+  const answerOf = (addresses: ReadonlyArray<CheckedAddress>, all: boolean) => {
     let answer: ReadonlyArray<unknown> = [];
-    judgedLookup(addresses)("any.test", { all }, (...found) => void (answer = found));
+    fixedLookup(addresses)("any.test", { all }, (...found) => void (answer = found));
     return answer;
   };
-  const both = [judged("192.0.2.1"), judged("192.0.2.2")];
+  const both = [checked("192.0.2.1"), checked("192.0.2.2")];
   assert.deepStrictEqual(answerOf(both, true), [null, both]);
   assert.deepStrictEqual(answerOf(both, false), [null, "192.0.2.1", 4]);
   assert.instanceOf(answerOf([], true)[0], Error);

@@ -66,7 +66,7 @@ const on = <A, E>(
 };
 
 describe("a server of the account's own", () => {
-  it.live("is reached at a judged address, asked for once per connection", () =>
+  it.live("is reached at a checked address, asked for once per connection", () =>
     Effect.gen(function* () {
       const { port, connections } = yield* rawServer(speakImap());
       let asked = 0;

@@ -29,7 +29,7 @@ export const readMessage = async ({
   header,
   bodies,
   pictures,
-  seen = false,
+  withVisibleText = false,
   calendar,
 }: UnparsedMessage): Promise<ReadableMessage> => {
   const groups = new Map<number, { plain: Array<string>; html: Array<string>; source: Array<string> }>();
@@ -54,7 +54,7 @@ export const readMessage = async ({
       ? all.flatMap(({ plain, html }) => (html.length > 0 ? html : plain.map(preformatted))).join("\n")
       : null,
     blocked,
-    visible: seen ? visibleText(all) : null,
+    visible: withVisibleText ? visibleText(all) : null,
     ...(calendar === undefined ? {} : { invitation: invitationOf(await decodedText(calendar)) }),
   };
 };

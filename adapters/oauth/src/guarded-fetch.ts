@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, type RequestOptions } from "node:https";
 import type { ConnectionOptions } from "node:tls";
-import type { EgressGuard, JudgedAddress } from "@postern/core/shared";
-import { judgedLookup } from "@postern/egress";
+import type { EgressGuard, CheckedAddress } from "@postern/core/shared";
+import { fixedLookup } from "@postern/egress";
 import { Data, Effect } from "effect";
 
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -40,7 +40,7 @@ export const guardedFetch =
     const secure = url.protocol === "https:";
     const port = Number(url.port === "" ? (secure ? 443 : 80) : url.port);
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-    const judged = await Effect.runPromise(
+    const addresses = await Effect.runPromise(
       guard.resolve(host, port).pipe(
         Effect.catchTags({
           AddressDenied: ({ rule }) => Effect.fail(new NotAnswered({ code: `the egress guard refused the ${rule}` })),
@@ -53,13 +53,13 @@ export const guardedFetch =
       ),
       { signal: request.signal },
     );
-    return send(url, request, judged, tlsOptions);
+    return send(url, request, addresses, tlsOptions);
   };
 
 const send = (
   url: URL,
   { method, headers, body, signal }: ProviderRequest,
-  addresses: ReadonlyArray<JudgedAddress>,
+  addresses: ReadonlyArray<CheckedAddress>,
   tlsOptions: Pick<ConnectionOptions, "ca" | "secureContext">,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ const send = (
       minVersion: "TLSv1.2",
       // Without this option, NODE_TLS_REJECT_UNAUTHORIZED would decide.
       rejectUnauthorized: true,
-      lookup: judgedLookup(addresses),
+      lookup: fixedLookup(addresses),
       ...(signal === undefined ? {} : { signal }),
     } satisfies RequestOptions;
     let informational = 0;

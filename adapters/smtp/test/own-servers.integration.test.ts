@@ -86,7 +86,7 @@ const outcomeOf = (outcome: AttemptOutcome): string =>
 const sent = Effect.map(send, outcomeOf);
 
 describe("a server of the account's own", () => {
-  it.live("is reached at a judged address, asked for once per connection", () =>
+  it.live("is reached at a checked address, asked for once per connection", () =>
     Effect.gen(function* () {
       const { port, connections } = yield* rawServer(speakSmtp());
       let asked = 0;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { judgedLookup } from "@postern/egress";
+import { fixedLookup } from "@postern/egress";
 import { Effect, type Scope } from "effect";
 import type { Client } from "undici";
 import type { CheckedUrl } from "./check-url.ts";
@@ -102,7 +102,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
           allowH2: false,
           autoSelectFamily: true,
           // IP literals need no lookup, and were vetted before.
-          lookup: judgedLookup(url.addresses),
+          lookup: fixedLookup(url.addresses),
         });
         return {
           ...KEEP_ALIVE,

@@ -1,11 +1,11 @@
-import { type EgressGuard, HostUnresolved, type JudgedAddress } from "@postern/core/shared";
+import { type EgressGuard, HostUnresolved, type CheckedAddress } from "@postern/core/shared";
 import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core/webhooks";
 import { Data, Effect, Result } from "effect";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
 /** A URL with the only addresses at which it may be contacted. */
 export interface CheckedUrl extends EndpointUrl {
-  readonly addresses: ReadonlyArray<JudgedAddress>;
+  readonly addresses: ReadonlyArray<CheckedAddress>;
 }
 
 /** The URL, or an address of its host, is refused. */
@@ -38,10 +38,10 @@ export const urlCheck = (guard: EgressGuard["Service"], { allowHttp, timeout }: 
     if (Result.isFailure(read)) return yield* new UrlRefused({ reason: read.failure });
     const url = read.success;
     if (!url.secure && !allowHttp) return yield* new UrlRefused({ reason: "not_https" });
-    const judged = yield* Effect.catchTag(addressesOf(url), "AddressDenied", () =>
+    const checked = yield* Effect.catchTag(addressesOf(url), "AddressDenied", () =>
       Effect.fail(new UrlRefused({ reason: "address" })),
     );
-    if (!url.secure && judged.some(({ allowed }) => !allowed)) return yield* new UrlRefused({ reason: "not_https" });
-    return { ...url, addresses: judged };
+    if (!url.secure && checked.some(({ allowed }) => !allowed)) return yield* new UrlRefused({ reason: "not_https" });
+    return { ...url, addresses: checked };
   });
 };

@@ -18,7 +18,7 @@ const COLUMNS = [
   [STATES.cold, "cold"],
   [STATES.changed, "changed by one"],
   [STATES.unchanged, "unchanged"],
-  [STATES.vouched, "unchanged, `max-age=5`"],
+  [STATES.watched, "unchanged, `max-age=5`"],
 ] as const;
 const STATE_NAMES = new Set<string>(Object.values(STATES));
 const OTHER_ROWS = new Set([

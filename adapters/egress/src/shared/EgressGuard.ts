@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { AddressDenied, EgressGuard, type JudgedAddress } from "@postern/core/shared";
+import { AddressDenied, EgressGuard, type CheckedAddress } from "@postern/core/shared";
 import { Duration, Effect, Layer } from "effect";
 import { networksOf, reachOf } from "../address-rules.ts";
 import type { EgressOptions } from "../EgressOptions.ts";
@@ -18,18 +18,18 @@ export const layer = ({
   const allowed = networksOf(allowedNetworks);
   const addressesOf = dnsResolver(nameServers, Duration.toMillis(timeout));
 
-  const judge = Effect.fnUntraced(function* (address: string, port: number) {
+  const check = Effect.fnUntraced(function* (address: string, port: number) {
     const reach = reachOf(address, allowed);
     if (reach === "blocked") return yield* new AddressDenied({ rule: "address" });
     if (reach === "public" && ports?.includes(port) === false) return yield* new AddressDenied({ rule: "port" });
     const family = isIP(address) === 6 ? 6 : 4;
-    return { address, family, allowed: reach === "allowed" } satisfies JudgedAddress;
+    return { address, family, allowed: reach === "allowed" } satisfies CheckedAddress;
   });
 
   return Layer.succeed(EgressGuard, {
     resolve: Effect.fn("EgressGuard.resolve")(function* (host, port) {
       const addresses = isIP(host) === 0 ? yield* addressesOf(host) : [host];
-      return yield* Effect.forEach(addresses, (address) => judge(address, port));
+      return yield* Effect.forEach(addresses, (address) => check(address, port));
     }),
   });
 };

@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
 
 /** The identity that a host asserts: an account, or `operator`, which has the rights of the admin key. */
-export type Vouched = AccountId | typeof OPERATOR;
+export type AssertedIdentity = AccountId | typeof OPERATOR;
 
 /** The sender that stands for the host itself, with access to all accounts. No address has this form. */
 export const OPERATOR = "operator";
@@ -13,5 +13,5 @@ export const OPERATOR = "operator";
  * of a request, or undefined for an unauthenticated request. Null by default.
  */
 export const RequestAuthority = Context.Reference<
-  ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Vouched | undefined>) | null
+  ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<AssertedIdentity | undefined>) | null
 >("@postern/http-api/RequestAuthority", { defaultValue: () => null });

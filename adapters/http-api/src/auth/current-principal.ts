@@ -69,11 +69,11 @@ export const credentialReader = Effect.gen(function* () {
   const of = Effect.fnUntraced(function* (bearer: string) {
     const request = yield* HttpServerRequest.HttpServerRequest;
     const authority = yield* RequestAuthority;
-    const vouched = authority === null ? undefined : yield* authority(request);
-    if (vouched === OPERATOR) return { _tag: "Admin" as const };
-    if (vouched !== undefined) {
-      yield* authentication.byHost(vouched);
-      return { _tag: "Session" as const, account: vouched, sessionId: "" };
+    const asserted = authority === null ? undefined : yield* authority(request);
+    if (asserted === OPERATOR) return { _tag: "Admin" as const };
+    if (asserted !== undefined) {
+      yield* authentication.byHost(asserted);
+      return { _tag: "Session" as const, account: asserted, sessionId: "" };
     }
     const holder = yield* keys.holderOf(bearer, () => keyClient(request, trustedProxies));
     if (Option.isSome(holder)) return holder.value;

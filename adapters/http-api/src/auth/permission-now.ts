@@ -38,8 +38,8 @@ export const permissionNow = Effect.gen(function* () {
       if (key?.kind === "grant") return Effect.map(grants.recheck(key.id), Option.isSome);
       if (key !== null) return ofKey(key.id);
       if (authority === null) return authentication.isLive(account, sessionId);
-      const isVouched = Effect.map(authority(request), (current) => current === account);
-      return Effect.tap(isVouched, (vouched) => (vouched ? authentication.byHost(account) : Effect.void));
+      const isAsserted = Effect.map(authority(request), (current) => current === account);
+      return Effect.tap(isAsserted, (isSame) => (isSame ? authentication.byHost(account) : Effect.void));
     });
   });
 });

@@ -1,4 +1,4 @@
-import { AddressDenied, EgressGuard, HostUnresolved, type JudgedAddress } from "@postern/core/shared";
+import { AddressDenied, EgressGuard, HostUnresolved, type CheckedAddress } from "@postern/core/shared";
 import { Effect, Layer } from "effect";
 import { HostsInMemory } from "./HostsInMemory.ts";
 
@@ -13,11 +13,11 @@ export const layer = (ports?: ReadonlyArray<number>): Layer.Layer<EgressGuard, n
   Layer.effect(
     EgressGuard,
     Effect.map(HostsInMemory, ({ names, publicAddresses, exempted }) => {
-      const judge = Effect.fnUntraced(function* (address: string, port: number) {
+      const check = Effect.fnUntraced(function* (address: string, port: number) {
         const allowed = [...exempted].some((beginning) => address.startsWith(beginning));
         if (!allowed && !publicAddresses.has(address)) return yield* new AddressDenied({ rule: "address" });
         if (!allowed && ports?.includes(port) === false) return yield* new AddressDenied({ rule: "port" });
-        return { address, family: address.includes(":") ? 6 : 4, allowed } satisfies JudgedAddress;
+        return { address, family: address.includes(":") ? 6 : 4, allowed } satisfies CheckedAddress;
       });
 
       return EgressGuard.of({
@@ -25,7 +25,7 @@ export const layer = (ports?: ReadonlyArray<number>): Layer.Layer<EgressGuard, n
           const known = isAddress(host) ? [host] : (names.get(host) ?? "nxdomain");
           const answer = typeof known === "function" ? known() : known;
           if (typeof answer === "string") return yield* new HostUnresolved({ reason: answer });
-          return yield* Effect.forEach(answer, (address) => judge(address, port));
+          return yield* Effect.forEach(answer, (address) => check(address, port));
         }),
       });
     }),

@@ -44,7 +44,7 @@ const overHttp = (
       /** Apps whose last answer was unusable. Such an answer is logged once, and again only after a usable answer. */
       const failing = new Set<string>();
 
-      const judged = <A>(
+      const logUnusable = <A>(
         { id }: OAuthApp,
         operation: string,
         asked: Effect.Effect<A, AskFailed | Cause.TimeoutError>,
@@ -68,7 +68,7 @@ const overHttp = (
         );
 
       const ask = <A>(app: OAuthApp, operation: string, run: (provider: Provider) => Promise<A>) =>
-        judged(app, operation, askProvider(fetch, metadata, timeout, app, run));
+        logUnusable(app, operation, askProvider(fetch, metadata, timeout, app, run));
 
       const askHook = (app: OAuthApp, email: string) =>
         Effect.tryPromise({
@@ -96,7 +96,7 @@ const overHttp = (
         issue: Effect.fn("AuthorizationServer.issue")((app, account) =>
           asksOnly(
             app.mode === "hook"
-              ? judged(app, "issue", askHook(app, account))
+              ? logUnusable(app, "issue", askHook(app, account))
               : ask(app, "issue", (provider) => issueByApp(provider, app, account)),
           ),
         ),

@@ -22,7 +22,7 @@ export const STATES = {
   cold: "page, cold",
   changed: "page, changed by one",
   unchanged: "page, unchanged",
-  vouched: "page, unchanged, max-age=5",
+  watched: "page, unchanged, max-age=5",
 } as const;
 const FOLDERS = "folders, beside EmailEngine";
 
@@ -94,7 +94,7 @@ export const pages: Group = {
         ];
         let watched: Promise<void> | undefined;
         operations.push({
-          name: STATES.vouched,
+          name: STATES.watched,
           floor: "imapflow",
           ours: async (connections) => {
             await (watched ??= watchInbox(keeping));

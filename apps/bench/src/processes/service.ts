@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { endsWithUs } from "./ends-with-us.ts";
+import { endWithParent } from "./end-with-parent.ts";
 
 const SERVER = join(import.meta.dirname, "../../../server/start.mjs");
 
@@ -34,7 +34,7 @@ export const startService = async (port: number, environment: Record<string, str
   const base = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment };
-  const child = endsWithUs(
+  const child = endWithParent(
     spawn(process.execPath, [...process.execArgv, "--max-semi-space-size=16", "--expose-gc", SERVER], {
       stdio: ["ignore", "ignore", "inherit"],
       env,

@@ -56,7 +56,7 @@ export const useLiveEvents = (account: string): void => {
     let stream: EventSource | undefined;
     let isClosed = false;
 
-    const readAgain = (): void => {
+    const refetchDue = (): void => {
       gathering = undefined;
       const keys = [...due];
       due.clear();
@@ -64,7 +64,7 @@ export const useLiveEvents = (account: string): void => {
     };
     const hear = ({ type }: Event): void => {
       for (const key of keysOf(type)) due.add(key);
-      gathering ??= setTimeout(readAgain, GATHER_MILLIS);
+      gathering ??= setTimeout(refetchDue, GATHER_MILLIS);
     };
     const open = (): void => {
       stream = new EventSource(accountUrl(`${PREFIX}/api/events`, account));

@@ -21,8 +21,8 @@ export const inboxKey = (account: string) => ["inboxes", account] as const;
 export const followOthers = (accounts: ReadonlyArray<string>): (() => void) => {
   const streams = accounts.slice(0, MAX_STREAMS).map((account) => {
     const stream = new EventSource(accountUrl(`${PREFIX}/api/events`, account));
-    const readAgain = (): void => void queries.invalidateQueries({ queryKey: inboxKey(account) });
-    for (const kind of KINDS) stream.addEventListener(kind, readAgain);
+    const refetch = (): void => void queries.invalidateQueries({ queryKey: inboxKey(account) });
+    for (const kind of KINDS) stream.addEventListener(kind, refetch);
     stream.addEventListener("email.received", (event) => announce(account, event));
     return stream;
   });

@@ -65,8 +65,8 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
     return web(Effect.provideService(fromClient(counted, client), RequestAuthority, authority))(request);
   };
   const ask: Ask = (address, path, init) => {
-    const vouched = address === null ? OPERATOR : accountAt(address);
-    return send(() => Effect.succeed(vouched), path, init);
+    const asserted = address === null ? OPERATOR : accountAt(address);
+    return send(() => Effect.succeed(asserted), path, init);
   };
 
   return {

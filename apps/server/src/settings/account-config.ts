@@ -2,7 +2,7 @@ import type { HostLimit } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
 import { hostNameOf } from "@postern/core/shared";
 import { Option } from "effect";
-import { ConfigError, type Environment, given, millisOf, refuse, text, whole } from "./environment.ts";
+import { ConfigError, type Environment, readVariable, millisOf, refuse, text, whole } from "./environment.ts";
 
 /** The settings of the accounts' mail servers (spec 10.4). */
 export interface AccountConfig {
@@ -23,7 +23,7 @@ export interface AccountConfig {
 
 /** Returns the settings of accounts, given the servers of `IMAP_URL` and `SMTP_URL`. */
 export const accountConfig = (env: Environment, servers: Option.Option<AccountServers>): AccountConfig => {
-  const mode = (given(env, "ACCOUNT_SERVERS") ?? "fixed").toLowerCase();
+  const mode = (readVariable(env, "ACCOUNT_SERVERS") ?? "fixed").toLowerCase();
   if (mode !== "fixed" && mode !== "any") throw refuse("ACCOUNT_SERVERS", `is ${JSON.stringify(mode)}`, "fixed or any");
   const domains = domainsOf(env, "IMAP_DOMAINS", []);
   const signInDomains = domainsOf(env, "SIGN_IN_DOMAINS", ["*"]);
@@ -38,7 +38,7 @@ export const accountConfig = (env: Environment, servers: Option.Option<AccountSe
   if (domains.length > 0 && Option.isNone(servers)) {
     throw new ConfigError({ message: "IMAP_DOMAINS is set, but IMAP_URL, on which these domains live, is not." });
   }
-  const follow = (given(env, "FOLLOW") ?? "inbox").toLowerCase();
+  const follow = (readVariable(env, "FOLLOW") ?? "inbox").toLowerCase();
   if (follow !== "inbox" && follow !== "all") throw refuse("FOLLOW", `is ${JSON.stringify(follow)}`, "inbox or all");
   return {
     mode,
@@ -53,7 +53,7 @@ export const accountConfig = (env: Environment, servers: Option.Option<AccountSe
 };
 
 const domainsOf = (env: Environment, name: string, alsoTakes: ReadonlyArray<string>): ReadonlyArray<string> =>
-  (given(env, name)?.split(",") ?? []).map((text) => {
+  (readVariable(env, name)?.split(",") ?? []).map((text) => {
     const domain = text.trim();
     if (alsoTakes.includes(domain)) return domain;
     return Option.getOrThrowWith(hostNameOf(domain), () =>
@@ -71,7 +71,7 @@ const hostConnections = (env: Environment): HostLimit => {
 };
 
 const ispdbUrl = (env: Environment): Option.Option<string> => {
-  const value = given(env, "DISCOVERY_ISPDB_URL");
+  const value = readVariable(env, "DISCOVERY_ISPDB_URL");
   if (value === undefined) return Option.none();
   if (URL.parse(value)?.protocol === "https:") return Option.some(value.replace(/\/$/, ""));
   throw refuse(

@@ -10,7 +10,7 @@ import {
   cidrs,
   ConfigError,
   type Environment,
-  given,
+  readVariable,
   isLoopback,
   networks,
   refuse,
@@ -168,7 +168,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     adminKeys: adminKeys(env),
     oauthApps: oauthApps(env),
     dynamicRegistration: oneOf(env, "MCP_DYNAMIC_REGISTRATION", "false", ["true", "false"]) === "true",
-    operatorName: given(env, "OPERATOR_NAME") ?? null,
+    operatorName: readVariable(env, "OPERATOR_NAME") ?? null,
     otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
     logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
     logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
@@ -187,12 +187,12 @@ const LOG_LEVELS = {
 const LEVEL_NAMES = Object.keys(LOG_LEVELS) as ReadonlyArray<keyof typeof LOG_LEVELS>;
 
 const secret = (env: Environment, name: string): Option.Option<Redacted.Redacted> =>
-  Option.map(Option.fromUndefinedOr(given(env, name)), (value) => Redacted.make(value));
+  Option.map(Option.fromUndefinedOr(readVariable(env, name)), (value) => Redacted.make(value));
 
 /** Returns a secret. Processes that share a database must share keys, so no process can generate them. */
 const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Redacted> => {
   const value = secret(env, name);
-  if (Option.isNone(value) && given(env, "DATABASE_URL") !== undefined) {
+  if (Option.isNone(value) && readVariable(env, "DATABASE_URL") !== undefined) {
     throw refuse(
       name,
       "is not set",
@@ -213,7 +213,7 @@ const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
 };
 
 const databaseSchema = (env: Environment): Option.Option<string> => {
-  const value = given(env, "DATABASE_SCHEMA");
+  const value = readVariable(env, "DATABASE_SCHEMA");
   if (value !== undefined && !/^(?!pg_)[a-z_][a-z0-9_]{0,39}$/.test(value)) {
     throw refuse("DATABASE_SCHEMA", "cannot be used", "up to 40 lower-case letters, digits and underscores, not pg_…");
   }
@@ -226,21 +226,21 @@ const oneOf = <const Choice extends string>(
   otherwise: Choice,
   choices: ReadonlyArray<Choice>,
 ): Choice => {
-  const value = given(env, name) ?? otherwise;
+  const value = readVariable(env, name) ?? otherwise;
   const choice = choices.find((choice) => choice === value.toLowerCase());
   if (choice === undefined) throw refuse(name, `is ${JSON.stringify(value)}`, choices.join(", "));
   return choice;
 };
 
 const baseUrl = (env: Environment, otherwise: string): URL => {
-  const value = given(env, "BASE_URL") ?? otherwise;
+  const value = readVariable(env, "BASE_URL") ?? otherwise;
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return url;
   throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https address such as https://example.com/mail");
 };
 
 const httpUrl = (env: Environment, name: string): Option.Option<URL> => {
-  const value = given(env, name);
+  const value = readVariable(env, name);
   if (value === undefined) return Option.none();
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol)) return Option.some(url);

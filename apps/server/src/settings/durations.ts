@@ -1,9 +1,9 @@
 import type { RetryLadder } from "@postern/core/shared";
-import { type Environment, given, millisOf, refuse } from "./environment.ts";
+import { type Environment, readVariable, millisOf, refuse } from "./environment.ts";
 
 /** Returns a positive duration in milliseconds; throws `ConfigError`. */
 export const duration = (env: Environment, name: string, otherwise: number): number => {
-  const value = given(env, name);
+  const value = readVariable(env, name);
   const millis = value === undefined ? otherwise : millisOf(value);
   if (millis !== undefined && millis > 0) return millis;
   throw refuse(name, `is ${JSON.stringify(value)}`, "a duration such as 500ms, 15s, 5m, 1h or 1d");
@@ -11,7 +11,7 @@ export const duration = (env: Environment, name: string, otherwise: number): num
 
 /** Returns durations in milliseconds; throws `ConfigError`. */
 export const durations = (env: Environment, name: string, otherwise: RetryLadder): RetryLadder => {
-  const value = given(env, name);
+  const value = readVariable(env, name);
   if (value === undefined) return otherwise;
   const all = value.split(",").map(millisOf);
   if (all.length <= 20 && all.every((millis) => millis !== undefined)) return all;
@@ -22,5 +22,9 @@ export const durations = (env: Environment, name: string, otherwise: RetryLadder
 export const positiveDurations = (env: Environment, name: string, otherwise: RetryLadder): RetryLadder => {
   const all = durations(env, name, otherwise);
   if (all.every((millis) => millis > 0)) return all;
-  throw refuse(name, `is ${JSON.stringify(given(env, name))}`, "durations above zero, such as 1m,5m,15m,30m,1h,2h");
+  throw refuse(
+    name,
+    `is ${JSON.stringify(readVariable(env, name))}`,
+    "durations above zero, such as 1m,5m,15m,30m,1h,2h",
+  );
 };

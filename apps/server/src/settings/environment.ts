@@ -13,12 +13,12 @@ export const refuse = (name: string, got: string, takes: string) =>
   new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
 
 /** Returns a variable; an empty one counts as not set, because shells and compose files leave unset variables empty. */
-export const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
+export const readVariable = (env: Environment, name: string): string | undefined => env[name] || undefined;
 
-export const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
+export const text = (env: Environment, name: string, otherwise: string): string => readVariable(env, name) ?? otherwise;
 
 export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
-  (given(env, name)?.split(",") ?? []).map((text) => {
+  (readVariable(env, name)?.split(",") ?? []).map((text) => {
     const cidr = cidrOf(text.trim());
     if (cidr === undefined)
       throw refuse(name, `has ${JSON.stringify(text)}`, "address blocks such as 10.0.0.0/8,fd00::/8");
@@ -27,7 +27,7 @@ export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
 
 /** Returns the whole number of a setting. */
 export const whole = (env: Environment, name: string, otherwise: number, least: number, most: number): number => {
-  const value = given(env, name);
+  const value = readVariable(env, name);
   if (value === undefined) return otherwise;
   if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
   throw refuse(name, `is ${JSON.stringify(value)}`, `a whole number from ${least} to ${most}`);
@@ -50,7 +50,7 @@ export const isLoopback = (host: string): boolean =>
 
 /** Returns the PEM certificates in the file that a setting names. */
 export const certificates = (env: Environment, name: string): Option.Option<string> => {
-  const file = given(env, name);
+  const file = readVariable(env, name);
   if (file === undefined) return Option.none();
   try {
     const pem = readFileSync(file, "utf8");

@@ -1,6 +1,6 @@
 import type { MailServer } from "@postern/core/mail";
 import { Option } from "effect";
-import { type Environment, given, isLoopback, refuse } from "./environment.ts";
+import { type Environment, readVariable, isLoopback, refuse } from "./environment.ts";
 
 /** Returns the mail server that a setting names by its URL; throws `ConfigError`. */
 export const mailServer = (
@@ -10,7 +10,7 @@ export const mailServer = (
   ports: { readonly implicit: number; readonly plain: number },
   allowPlaintext: boolean,
 ): Option.Option<MailServer> => {
-  const value = given(env, name);
+  const value = readVariable(env, name);
   if (value === undefined) return Option.none();
   const url = URL.parse(value);
   const implicit = url?.protocol === `${scheme}s:`;

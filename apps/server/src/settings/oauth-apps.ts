@@ -1,6 +1,6 @@
 import { appOf, type OAuthApp, OAuthAppInput } from "@postern/core/oauth";
 import { Option, Schema } from "effect";
-import { type Environment, given, refuse } from "./environment.ts";
+import { type Environment, readVariable, refuse } from "./environment.ts";
 
 const EXPECTED = "a JSON array of apps, as docs/reference/configuration.md describes them";
 
@@ -8,7 +8,7 @@ const decode = Schema.decodeUnknownOption(OAuthAppInput, { onExcessProperty: "er
 
 /** Returns the apps of `OAUTH_APPS`. Errors omit the values, because these contain secrets. */
 export const oauthApps = (env: Environment): ReadonlyArray<OAuthApp> => {
-  const text = given(env, "OAUTH_APPS");
+  const text = readVariable(env, "OAUTH_APPS");
   if (text === undefined) return [];
   const apps = arrayOf(text).map((given, n) => {
     const input = Option.getOrThrowWith(decode(given), () =>

@@ -1,7 +1,7 @@
 import { RETRY_LADDER, type RetryLadder } from "@postern/core/shared";
 import { Option, Redacted } from "effect";
 import { duration, durations } from "./durations.ts";
-import { type Environment, given, isLoopback, networks, refuse, text } from "./environment.ts";
+import { type Environment, readVariable, isLoopback, networks, refuse, text } from "./environment.ts";
 
 /** The SMTP server that sends notices to endpoint owners. */
 export interface NotifyServer {
@@ -52,7 +52,7 @@ const LOOPBACK = "127.0.0.0/8,::1/128";
 
 /** Returns the server for notices. The error omits the value, because it contains a password. */
 const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {
-  const value = given(env, "NOTIFY_SMTP_URL");
+  const value = readVariable(env, "NOTIFY_SMTP_URL");
   if (value === undefined) return Option.none();
   const url = URL.parse(value);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {

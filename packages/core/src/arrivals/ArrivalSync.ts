@@ -12,7 +12,14 @@ import {
   settleRound,
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
-import { announce, announced, announcementPorts, findOwnMoves, placeChanges, recordMoves } from "./announce-changes.ts";
+import {
+  announce,
+  announced,
+  announcementServices,
+  findOwnMoves,
+  placeChanges,
+  recordMoves,
+} from "./announce-changes.ts";
 import { BACKFILL_INTERVAL, takeOldest } from "./catch-up.ts";
 import { WatchLost } from "./errors.ts";
 import { INBOX } from "./FollowedFolder.ts";
@@ -80,7 +87,7 @@ export class ArrivalSync extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const jobs = yield* ParseJobs;
-      const announcement = yield* announcementPorts;
+      const announcement = yield* announcementServices;
       const recognition = yield* recognitionPorts;
       const blocker = yield* blockingServices;
       yield* Metric.update(announced, 0);

@@ -51,22 +51,22 @@ export const placeChanges = (
   return [...placed.filter((one) => !isArrival(one)), ...(isOfSeveral ? arrivals.toSorted(byAge) : arrivals)];
 };
 
-/** The ports that record moves and publish events. */
-export const announcementPorts = Effect.all({
+/** The services that record moves and publish events. */
+export const announcementServices = Effect.all({
   publisher: EventPublisher,
   ids: OpaqueIds,
   scopes: IdScopes,
   moved: MovedMessages,
   entropy: Entropy,
 });
-type AnnouncementPorts = Effect.Success<typeof announcementPorts>;
+type AnnouncementServices = Effect.Success<typeof announcementServices>;
 
-const newId = ({ entropy }: AnnouncementPorts, now: number) =>
+const newId = ({ entropy }: AnnouncementServices, now: number) =>
   Effect.map(entropy.id(128), (random) => eventId(now, random));
 
 /** Returns the folder that each arrived message left if Postern moved it, by the key of its present location. */
 export const findOwnMoves = Effect.fnUntraced(function* (
-  { moved }: AnnouncementPorts,
+  { moved }: AnnouncementServices,
   account: AccountId,
   synced: ReadonlyArray<FolderSync>,
 ) {
@@ -86,7 +86,7 @@ export const findOwnMoves = Effect.fnUntraced(function* (
 
 /** Records moves in the caller's transaction. Returns the present locations of the messages that Postern itself moved. */
 export const recordMoves = Effect.fnUntraced(function* (
-  { moved }: AnnouncementPorts,
+  { moved }: AnnouncementServices,
   account: AccountId,
   moves: SettledRound["moves"],
 ) {
@@ -105,7 +105,7 @@ export const recordMoves = Effect.fnUntraced(function* (
 
 /** Publishes an event for each change, in the caller's transaction. `own` holds the present locations of messages that Postern moved. */
 export const announce = Effect.fnUntraced(function* (
-  on: AnnouncementPorts,
+  on: AnnouncementServices,
   account: AccountId,
   changes: ReadonlyArray<LocatedChange>,
   own: ReadonlySet<string>,

@@ -10,7 +10,7 @@ import { locationKey, readLocations } from "../watch/neighbours.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import { type PolledFolder, pollFolder, pollIfOpen, type ReadFolder } from "./poll-folder.ts";
 
-/** The ports and services that move the arrivals of blocked senders. */
+/** The services that move the arrivals of blocked senders. */
 export const blockingServices = Effect.all({
   watches: AccountWatches,
   followed: FollowedMailboxes,

@@ -7,7 +7,7 @@ import { Drafts } from "./Drafts.ts";
 import { DraftSender } from "./DraftSender.ts";
 import { SENT_LIFETIME } from "./limits.ts";
 import { Approvals } from "./approvals/Approvals.ts";
-import { approvalStore, endPending } from "./approvals/end-approvals.ts";
+import { approvalStore, endPendingApprovals } from "./approvals/end-approvals.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
 const data = Effect.gen(function* () {
@@ -19,7 +19,7 @@ const data = Effect.gen(function* () {
       return (yield* store.approvals.erase(account, limit)) || (yield* erase(account, limit));
     }),
     needsCredential: hasUnfinished,
-    endKey: (id) => Effect.as(endPending(store, { requester: id }, { state: "withdrawn" }), {}),
+    endKey: (id) => Effect.as(endPendingApprovals(store, { requester: id }, { state: "withdrawn" }), {}),
   } satisfies AccountData;
 });
 
@@ -48,7 +48,7 @@ const sweepApprovals = Effect.gen(function* () {
   const transaction = yield* Transaction;
   return Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
-    yield* transaction.run(endPending(store, { expiresBy: now }, { state: "expired" }));
+    yield* transaction.run(endPendingApprovals(store, { expiresBy: now }, { state: "expired" }));
     const before = now - Duration.toMillis(APPROVALS_KEPT);
     yield* inSlices(Effect.map(store.approvals.forget(before, ROWS_AT_ONCE), (count) => count === ROWS_AT_ONCE));
   });

@@ -6,7 +6,7 @@ import { checkerOf } from "../shared/neighbours.ts";
 import { LongId } from "../shared/rules.ts";
 import type { CopyPlace, Draft } from "./Draft.ts";
 import { absorb, type Comparison, follow, isCopyOf, isCurrentDraft } from "./draft-state.ts";
-import { approvalStore, endPending } from "./approvals/end-approvals.ts";
+import { approvalStore, endPendingApprovals } from "./approvals/end-approvals.ts";
 import { compareCopies, draftCopies } from "./draft-copies.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { findForeign, foreignDrafts, readForeign } from "./foreign-drafts.ts";
@@ -69,7 +69,7 @@ export const findDraft = Effect.fnUntraced(function* (
 
 /** Ends the pending approvals of a draft whose approved version no longer exists, in the transaction that changes the draft. */
 export const endOfVersion = (store: DraftStore, { account, id }: Pick<Draft, "account" | "id">) =>
-  endPending(store, { account, draft: id }, { state: "stale" });
+  endPendingApprovals(store, { account, draft: id }, { state: "stale" });
 
 /** Pins the files of a draft, and releases all files pinned for it before. */
 const pinOnly = Effect.fnUntraced(function* (

@@ -22,8 +22,12 @@ const MAX_BODIES_BYTES = 8 * 1024 * 1024;
 export class Messages extends Context.Service<
   Messages,
   {
-    /** Reads a message; with `seen`, also the text that a person sees. */
-    readonly read: (account: AccountId, id: string, seen?: boolean) => Effect.Effect<ReadMessage, MessageError>;
+    /** Reads a message; with `withVisibleText`, also the text that a person sees. */
+    readonly read: (
+      account: AccountId,
+      id: string,
+      withVisibleText?: boolean,
+    ) => Effect.Effect<ReadMessage, MessageError>;
     readonly raw: (account: AccountId, id: string) => Effect.Effect<DownloadedBytes, MessageError>;
     readonly attachment: (
       account: AccountId,
@@ -62,7 +66,7 @@ export class Messages extends Context.Service<
         attachmentId?: string,
       ) => Effect.andThen(checkMessage({ id, attachmentId }), locator.withMessage(account, id, use));
 
-      const read = Effect.fn("Messages.read")((account: AccountId, id: string, seen = false) =>
+      const read = Effect.fn("Messages.read")((account: AccountId, id: string, withVisibleText = false) =>
         messageAt(account, id, (located) =>
           Effect.gen(function* () {
             const { message, chosen, beginnings, calendar } = yield* fetch(account, located);
@@ -73,7 +77,7 @@ export class Messages extends Context.Service<
               parser.read(account, `${account}/${located.id}`, {
                 header: message.header,
                 bodies,
-                seen,
+                withVisibleText,
                 ...(calendar === undefined ? {} : { calendar: encodedCalendar(calendar) }),
                 pictures: Object.fromEntries(
                   attachments.flatMap(({ contentId, url }) => (contentId === null ? [] : [[contentId, url]])),
@@ -137,7 +141,7 @@ export class Messages extends Context.Service<
             const bodies = encodedBodies([{ group: 0, part }], [beginning]);
             const key = `${account}/${located.id}/${section}`;
             const parsed = yield* Effect.option(
-              parser.read(account, key, { header: new Uint8Array(), bodies, pictures: {}, seen: true }),
+              parser.read(account, key, { header: new Uint8Array(), bodies, pictures: {}, withVisibleText: true }),
             );
             const text = Option.getOrNull(Option.flatMap(parsed, ({ visible }) => Option.fromNullishOr(visible)));
             return { name, type, size, text, truncated: beginning.length >= MAX_BODY_BYTES };

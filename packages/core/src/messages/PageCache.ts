@@ -35,7 +35,7 @@ const answers = Metric.counter("page_cache_answers_total", {
   incremental: true,
 });
 const confirmed = Metric.withAttributes(answers, { by: "probe" });
-const vouched = Metric.withAttributes(answers, { by: "watch" });
+const watched = Metric.withAttributes(answers, { by: "watch" });
 const wasRead = Metric.withAttributes(answers, { by: "read" });
 const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how many bytes of memory kept pages take" });
 
@@ -93,7 +93,7 @@ export class PageCache extends Context.Service<
         let known: KnownMessages | undefined;
         if (kept !== undefined) {
           if (request.maxAge > 0 && isStillConfirmed(request, kept, now)) {
-            yield* Metric.update(vouched, 1);
+            yield* Metric.update(watched, 1);
             return { page: kept.page, age: now - kept.confirmedAt };
           }
           const state = yield* reader.probe(account, path);

@@ -1,6 +1,6 @@
 // Ports
 export { Digest } from "./ports/Digest.ts";
-export { AddressDenied, EgressGuard, HostUnresolved, type JudgedAddress } from "./ports/EgressGuard.ts";
+export { AddressDenied, EgressGuard, HostUnresolved, type CheckedAddress } from "./ports/EgressGuard.ts";
 export { Entropy } from "./ports/Entropy.ts";
 export { type MessageRef, OpaqueIds } from "./ports/OpaqueIds.ts";
 export { Transaction } from "./ports/Transaction.ts";

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
-import { announcementPorts, recordMoves } from "../../src/arrivals/announce-changes.ts";
+import { announcementServices, recordMoves } from "../../src/arrivals/announce-changes.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { MovedMessages } from "../../src/watch/index.ts";
 import { numberedIds, readableIds } from "../doubles.ts";
@@ -25,7 +25,7 @@ it.effect(
         settle: (_, moves) => Effect.sync(() => void settled.push(...moves)),
       });
       const ports = Layer.mergeAll(moved, Layer.mock(EventPublisher, {}), readableIds, numberedIds);
-      const on = yield* Effect.provide(announcementPorts, ports);
+      const on = yield* Effect.provide(announcementServices, ports);
       const own = yield* recordMoves(on, ME, [
         { from: at("a", 5), now: at("b", 8) },
         { from: at("a", 6), now: at("b", 9) },

@@ -43,16 +43,16 @@ const pendingUntil =
     lastSuccessAt: null,
   });
 
-/** A throttle over a history; what it recorded, and when each attempt was judged. */
+/** A throttle over a history; what it recorded, and when each attempt was decided. */
 const world = (historyAt: (now: number) => LoginHistory = () => NOTHING) => {
   const recorded: Array<string> = [];
-  const judgedAt: Array<number> = [];
+  const decidedAt: Array<number> = [];
   const layer = LoginThrottle.layer.pipe(
     Layer.provide([
       Layer.succeed(LoginAttempts, {
         judge: (attempt, verdictOf) =>
           Effect.sync((): LoginVerdict => {
-            judgedAt.push(attempt.at);
+            decidedAt.push(attempt.at);
             return verdictOf(historyAt(attempt.at));
           }),
         recordRefusal: (id, why) => Effect.sync(() => void recorded.push(`${id.slice(0, 3)} refused: ${why}`)),
@@ -68,7 +68,7 @@ const world = (historyAt: (now: number) => LoginHistory = () => NOTHING) => {
   );
   return {
     recorded,
-    judgedAt,
+    decidedAt,
     run: <A, E>(body: (throttle: LoginThrottle["Service"]) => Effect.Effect<A, E>) =>
       Effect.andThen(TestClock.setTime(NOW), Effect.provide(Effect.flatMap(LoginThrottle, body), layer)),
   };
@@ -133,9 +133,9 @@ describe("an attempt to sign in", () => {
 });
 
 describe("an attempt beside pending ones of other processes", () => {
-  it.effect("is judged again ten times a second, as of that time", () =>
+  it.effect("is decided again ten times a second, as of that time", () =>
     Effect.gen(function* () {
-      const { run, judgedAt, recorded } = world(pendingUntil(NOW + 250));
+      const { run, decidedAt, recorded } = world(pendingUntil(NOW + 250));
       yield* run(({ limit }) =>
         Effect.gen(function* () {
           const fiber = yield* Effect.forkChild(limit(ME, PASSWORD, HOME, Effect.void));
@@ -143,14 +143,14 @@ describe("an attempt beside pending ones of other processes", () => {
           yield* Fiber.join(fiber);
         }),
       );
-      assert.deepStrictEqual(judgedAt, [NOW, NOW + 100, NOW + 200, NOW + 300]);
+      assert.deepStrictEqual(decidedAt, [NOW, NOW + 100, NOW + 200, NOW + 300]);
       assert.deepStrictEqual(recorded, [`id1 from ${HOME} at ${NOW + 300}`]);
     }),
   );
 
   it.effect("waits fifteen seconds for them, and is then told to retry at once", () =>
     Effect.gen(function* () {
-      const { run, judgedAt } = world(pendingUntil(Infinity));
+      const { run, decidedAt } = world(pendingUntil(Infinity));
       const refusal = yield* run(({ limit }) =>
         Effect.gen(function* () {
           const fiber = yield* Effect.forkChild(Effect.flip(limit(ME, PASSWORD, HOME, Effect.void)));
@@ -162,7 +162,7 @@ describe("an attempt beside pending ones of other processes", () => {
         [refusal._tag, "retryAfter" in refusal && refusal.retryAfter],
         ["TooManyLoginFailures", 100],
       );
-      assert.strictEqual(judgedAt.at(-1), NOW + 15_000);
+      assert.strictEqual(decidedAt.at(-1), NOW + 15_000);
     }),
   );
 });

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../../api/client.ts";
 import { flagListed } from "../emails/listed-changes.ts";
 import type { Message } from "../emails/message.ts";
-import { readAgain, readAgainWhenQuiet } from "../emails/reading-again.ts";
+import { refetchMail, refetchMailWhenQuiet } from "../emails/refetch-mail.ts";
 import { act, type Target, showOutcome } from "./message-actions.ts";
 
 /** The labels of the mailbox, by name (spec 5.5). */
@@ -33,11 +33,11 @@ export const setLabel = async (targets: ReadonlyArray<Target>, label: string, is
   const change = isAdded ? { addLabels: [label] } : { removeLabels: [label] };
   const outcome = await act(targets, { change }, "label");
   showOutcome("label", targets, outcome);
-  readAgainWhenQuiet(() => {
+  refetchMailWhenQuiet(() => {
     for (const settle of settles) settle();
   });
   void queries.invalidateQueries({ queryKey: labelsQuery.queryKey });
   if (outcome.failed.length === 0) return;
   void queries.invalidateQueries({ queryKey: ["message"] });
-  await readAgain();
+  await refetchMail();
 };

@@ -10,7 +10,7 @@ import { flagListed, takeOut } from "../emails/listed-changes.ts";
 import type { Message } from "../emails/message.ts";
 import type { Flags } from "../emails/pending-changes.ts";
 import { firstNames, subjectOf } from "../emails/people.ts";
-import { readAgain, readAgainWhenQuiet, whileUnderWay } from "../emails/reading-again.ts";
+import { refetchMail, refetchMailWhenQuiet, runAction } from "../emails/refetch-mail.ts";
 import { forgetFaults, tellInRows } from "./row-faults.ts";
 import { t } from "../../texts/text.ts";
 
@@ -33,7 +33,7 @@ export const act = async (targets: ReadonlyArray<Target>, action: BatchAction, d
   const ids = targets.map(({ id }) => id);
   forgetFaults(ids);
   const progress = ids.length < PROGRESS_FROM ? undefined : showProgress(progressText(doing), ids.length);
-  return whileUnderWay(() => inBatches(ids, action, progress?.update)).finally(() => progress?.end());
+  return runAction(() => inBatches(ids, action, progress?.update)).finally(() => progress?.end());
 };
 
 const progressText = (doing: Doing): string =>
@@ -93,10 +93,10 @@ export const mark = async (targets: ReadonlyArray<Target>, flags: Flags): Promis
   }
   const outcome = await act(targets, { change: flags }, "mark");
   showOutcome("mark", targets, outcome);
-  readAgainWhenQuiet(settle);
+  refetchMailWhenQuiet(settle);
   if (outcome.failed.length > 0) {
     void queries.invalidateQueries({ queryKey: ["message"] });
-    await readAgain();
+    await refetchMail();
   }
   return targets.filter(({ id }) => outcome.done.has(id));
 };
@@ -150,7 +150,7 @@ export const resumeActions = async (account: string): Promise<void> => {
     ids: ReadonlyArray<string>;
     action: BatchAction;
   }>;
-  const outcomes = await Promise.all(waited.map(({ ids, action }) => whileUnderWay(() => inBatches(ids, action))));
+  const outcomes = await Promise.all(waited.map(({ ids, action }) => runAction(() => inBatches(ids, action))));
   for (const [n, outcome] of outcomes.entries()) {
     forgetPlaces(outcome);
     showOutcome(
@@ -159,7 +159,7 @@ export const resumeActions = async (account: string): Promise<void> => {
       outcome,
     );
   }
-  if (outcomes.length > 0) await readAgain();
+  if (outcomes.length > 0) await refetchMail();
 };
 
 interface Taking {
@@ -182,7 +182,7 @@ const takeAway = async (
     putBack(ids);
     settleUndo();
     toast(t("The folder could not be created: {error}", { error: errorText(taking.error) }));
-    return readAgain();
+    return refetchMail();
   }
   const outcome = await act(targets, taking.action, doing);
   forgetPlaces(outcome);
@@ -191,8 +191,8 @@ const takeAway = async (
   const count = targets.length === 1 ? null : gone.length;
   settleUndo(undoOf(gone, outcome), gone.length === 0 ? null : taking.done(count));
   showOutcome(doing, targets, outcome);
-  if (outcome.done.size === targets.length) readAgainWhenQuiet();
-  else await readAgain();
+  if (outcome.done.size === targets.length) refetchMailWhenQuiet();
+  else await refetchMail();
 };
 
 /** Drops the cached copies of moved messages, which keep their ids but not their folder. */
@@ -223,5 +223,5 @@ const moveBack = async (targets: ReadonlyArray<Target>, folderId: string): Promi
   const outcome = await act(targets, { change: { folderId } }, "moveBack");
   forgetPlaces(outcome);
   showOutcome("moveBack", targets, outcome);
-  await readAgain();
+  await refetchMail();
 };

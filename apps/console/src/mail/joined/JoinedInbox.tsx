@@ -19,7 +19,7 @@ const MAX_PAGE = 200;
 /** The inboxes of all accounts that this browser is signed in to, as one list; a message opens in its account. */
 export default function JoinedInbox() {
   const [limit, setLimit] = useState(PAGE);
-  const { emails, failed, hasMore, isPending, readAgain } = useJoinedInbox(limit);
+  const { emails, failed, hasMore, isPending, retry } = useJoinedInbox(limit);
   useEffect(() => {
     document.title = `${t("All inboxes")} · Postern`;
   }, []);
@@ -37,7 +37,7 @@ export default function JoinedInbox() {
               strong: (address) => <strong>{address}</strong>,
             })}
           </p>
-          <Button onPress={() => void readAgain()}>{t("Try again")}</Button>
+          <Button onPress={() => void retry()}>{t("Try again")}</Button>
         </div>
       ))}
       {isPending ? (

@@ -58,6 +58,6 @@ export const useJoinedInbox = (limit: number) => {
     emails: joinInboxes(parts),
     hasMore: parts.some(({ hasMore }) => hasMore),
     failed: inboxes.flatMap(({ error }, index) => (error === null ? [] : [{ account: accounts[index]!, error }])),
-    readAgain: () => Promise.all(inboxes.map(({ refetch }) => refetch())),
+    retry: () => Promise.all(inboxes.map(({ refetch }) => refetch())),
   };
 };

@@ -35,7 +35,7 @@ export interface MessageListProps {
 /** The rows of a list that are in view, and the current row. */
 export const MessageList = (props: MessageListProps) => {
   const { list, listing, grouping, window, current, openId, hrefOf, chosen, isOurs, emptyTitle } = props;
-  const { isPending, error, readAgain, show } = listing;
+  const { isPending, error, retry, show } = listing;
   const { rows, positions, conversations, heads } = grouping;
   const { first, last, rowHeight } = window;
   const faults = useRowFaults();
@@ -61,7 +61,7 @@ export const MessageList = (props: MessageListProps) => {
       {isPending ? (
         <Bones rows={9} label={t("Loading messages")} />
       ) : error !== null && rows.length === 0 ? (
-        <Failed error={error} onRetry={readAgain}>
+        <Failed error={error} onRetry={retry}>
           <Link href="/mail/inbox" className="button">
             {t("Go to the inbox")}
           </Link>
@@ -118,7 +118,7 @@ export const MessageList = (props: MessageListProps) => {
           {error !== null && (
             <div className="rows-fault" role="alert">
               <span className="small">{t("Messages could not be loaded.")}</span>
-              <Button onPress={readAgain}>{t("Try again")}</Button>
+              <Button onPress={retry}>{t("Try again")}</Button>
             </div>
           )}
         </>

@@ -10,7 +10,7 @@ export interface Listing {
   readonly isPending: boolean;
   /** The error of the pages in view, or null. */
   readonly error: unknown;
-  readonly readAgain: () => void;
+  readonly retry: () => void;
   /** Reads the pages from one row to another, and keeps them current until other rows are shown. */
   readonly show: (one: number, other: number) => void;
 }
@@ -41,7 +41,7 @@ export const useListing = (source: EmailSource): Listing => {
     rows,
     isPending: results[0]!.isPending && rows.length === 0,
     error: results.find(({ isError }) => isError)?.error ?? null,
-    readAgain: () => void Promise.all(results.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+    retry: () => void Promise.all(results.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
     show: (one, other) => {
       const [from, to] = [Math.min(one, other), Math.max(one, other)];
       const end = Math.max(1, pageOf(total - 1));

@@ -16,7 +16,7 @@ export interface RecordedAttempt extends LoginAttempt {
   readonly outcome: "refused" | "pending";
 }
 
-/** The records from which an attempt is judged. */
+/** The records from which an attempt is decided. */
 export interface LoginHistory {
   /** Attempts of the same account or the same network within `MAX_FAILURE_WINDOW`. */
   readonly attempts: ReadonlyArray<RecordedAttempt>;

@@ -27,7 +27,7 @@ import {
   denyDraft,
   findApproval,
 } from "./decide-approval.ts";
-import { endPending } from "./end-approvals.ts";
+import { endPendingApprovals } from "./end-approvals.ts";
 
 type AskError = DecidedSendError | DraftChanged | StorageExceeded | CreationInProgress | CreatedThenDeleted;
 
@@ -163,7 +163,9 @@ export class Approvals extends Context.Service<
 
       const page = Effect.fn("Approvals.page")(function* (account: AccountId, search: ApprovalSearch) {
         yield* checkSearch({ state: search.state });
-        yield* transaction.run(endPending(store, { expiresBy: yield* Clock.currentTimeMillis }, { state: "expired" }));
+        yield* transaction.run(
+          endPendingApprovals(store, { expiresBy: yield* Clock.currentTimeMillis }, { state: "expired" }),
+        );
         return yield* readPage(
           search,
           ({ createdAt, id }: Approval) => ({ at: createdAt, id }),

@@ -37,7 +37,11 @@ export const end = Effect.fnUntraced(function* (
 });
 
 /** Ends all pending approvals that match the filter, within the transaction of the cause. */
-export const endPending = Effect.fnUntraced(function* (store: ApprovalStore, filter: PendingFilter, ending: Ending) {
+export const endPendingApprovals = Effect.fnUntraced(function* (
+  store: ApprovalStore,
+  filter: PendingFilter,
+  ending: Ending,
+) {
   for (;;) {
     const pending = yield* store.approvals.pending(filter, ROWS_AT_ONCE);
     for (const { account, id } of pending) yield* end(store, account, id, ending);

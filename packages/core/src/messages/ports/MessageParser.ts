@@ -21,7 +21,7 @@ export interface UnparsedMessage {
   /** The URLs of the inline images of the HTML, by Content-ID. */
   readonly pictures: Readonly<Record<string, string>>;
   /** Whether to return also the visible part of the texts, for a program that must not read hidden text; by default false. */
-  readonly seen?: boolean | undefined;
+  readonly withVisibleText?: boolean | undefined;
   /** The calendar of an invitation, as a plain text. */
   readonly calendar?: EncodedBody | undefined;
 }

@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema } from "effect";
 
 /** An address at which a host may be contacted. */
-export interface JudgedAddress {
+export interface CheckedAddress {
   /** IPv4 or IPv6 in standard notation. */
   readonly address: string;
   readonly family: 4 | 6;
@@ -37,6 +37,6 @@ export class EgressGuard extends Context.Service<
     readonly resolve: (
       host: string,
       port: number,
-    ) => Effect.Effect<ReadonlyArray<JudgedAddress>, AddressDenied | HostUnresolved>;
+    ) => Effect.Effect<ReadonlyArray<CheckedAddress>, AddressDenied | HostUnresolved>;
   }
 >()("@postern/core/shared/ports/EgressGuard") {}

@@ -20,7 +20,7 @@ const newAttempt = (account: AccountId, network: string, at = NOW): LoginAttempt
 const ask = (): LoginVerdict => ({ _tag: "Ask" });
 const refuse = (): LoginVerdict => ({ _tag: "Refuse" });
 
-/** Returns the history by which an attempt is judged, without recording an attempt. */
+/** Returns the history by which an attempt is decided, without recording an attempt. */
 const historyOf = Effect.fnUntraced(function* (account: AccountId, network: string, at = NOW) {
   const seen: Array<LoginHistory> = [];
   yield* (yield* LoginAttempts).judge(newAttempt(account, network, at), (history) => {
@@ -108,14 +108,14 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
         const attempts = yield* LoginAttempts;
         const [account, network] = [yield* freshAccount, random()];
         const onePlace = newAttempt(account, network);
-        const judged = yield* Effect.all(
+        const verdicts = yield* Effect.all(
           [...Array.from({ length: 30 }, () => newAttempt(account, random())), onePlace].map((attempt) =>
             attempts.judge(attempt, (history) => judgeLogin(history, attempt)),
           ),
           { concurrency: "unbounded" },
         );
-        assert.strictEqual(judged.filter(({ _tag }) => _tag === "Ask").length, 10, "the budget of an account");
-        assert.strictEqual(judged.filter(({ _tag }) => _tag === "Wait").length, 21);
+        assert.strictEqual(verdicts.filter(({ _tag }) => _tag === "Ask").length, 10, "the budget of an account");
+        assert.strictEqual(verdicts.filter(({ _tag }) => _tag === "Wait").length, 21);
       }),
     );
 
@@ -123,7 +123,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const network = random();
-        const judged = yield* Effect.all(
+        const verdicts = yield* Effect.all(
           Array.from({ length: 60 }, () =>
             Effect.flatMap(freshAccount, (account) => {
               const attempt = newAttempt(account, network);
@@ -132,7 +132,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
           ),
           { concurrency: "unbounded" },
         );
-        assert.strictEqual(judged.filter(({ _tag }) => _tag === "Ask").length, 50);
+        assert.strictEqual(verdicts.filter(({ _tag }) => _tag === "Ask").length, 50);
       }),
     );
 

@@ -14,7 +14,7 @@ export const wrongKeysContract = (name: string, live: Layer.Layer<WrongKeys, unk
   layer(live)(name, (it) => {
     const wrong = (network: string, at: number) => ({ id: random(), network, at });
 
-    /** Returns the times of the earlier wrong keys, by which a wrong key is judged, without recording a key. */
+    /** Returns the times of the earlier wrong keys, by which a wrong key is decided, without recording a key. */
     const timesOf = Effect.fnUntraced(function* (network: string, since = NOW - 1) {
       let times: ReadonlyArray<number> = [];
       yield* (yield* WrongKeys).judge(wrong(network, NOW + 100), since, (earlier) => {
@@ -49,13 +49,13 @@ export const wrongKeysContract = (name: string, live: Layer.Layer<WrongKeys, unk
       Effect.gen(function* () {
         const wrongKeys = yield* WrongKeys;
         const network = random();
-        const judged = yield* Effect.forEach(
+        const verdicts = yield* Effect.forEach(
           Array.from({ length: 30 }, () => wrong(network, NOW)),
           (one) => wrongKeys.judge(one, NOW - 1_000, (earlier) => judgeWrongKey(earlier, NOW)),
           { concurrency: "unbounded" },
         );
         assert.lengthOf(
-          judged.filter(({ _tag }) => _tag === "Count"),
+          verdicts.filter(({ _tag }) => _tag === "Count"),
           10,
         );
       }),

@@ -56,7 +56,7 @@ export const egressGuardContract = <E>(name: string, ports: Layer.Layer<EgressGu
       }),
     );
 
-    it.effect("judges the addresses of each lookup", () =>
+    it.effect("checks the addresses of each look-up", () =>
       Effect.gen(function* () {
         const rebinding = yield* nameOf([PUBLIC_ADDRESSES[0]], ["10.0.0.1"]);
         assert.deepStrictEqual(yield* answerOf(rebinding), [PUBLIC_ADDRESSES[0]]);
@@ -77,8 +77,8 @@ export const egressGuardContract = <E>(name: string, ports: Layer.Layer<EgressGu
 
     it.effect("marks exempted addresses, and allows them every port", () =>
       Effect.gen(function* () {
-        const judged = [{ address: "127.0.0.1", family: 4, allowed: true }] as const;
-        assert.deepStrictEqual(yield* resolve(yield* nameOf(["127.0.0.1"]), 8143), judged);
+        const checked = [{ address: "127.0.0.1", family: 4, allowed: true }] as const;
+        assert.deepStrictEqual(yield* resolve(yield* nameOf(["127.0.0.1"]), 8143), checked);
         for (const address of LOOPBACK_ADDRESSES) {
           assert.deepStrictEqual(yield* resolve(address, 22), [{ address, family: 4, allowed: true }]);
         }

@@ -141,7 +141,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         yield* watches.claim(T, { token: me, until: T + 99 }, 1_000);
         yield* areWoken;
         yield* watches.end(accounts, me, T + 9);
-        assert.isFalse(yield* areWoken, "it would be judged again at once, until its time is over");
+        assert.isFalse(yield* areWoken, "it would be checked again at once, until its time is over");
         yield* watches.end(accounts, me, T + 10);
         assert.isTrue(yield* areWoken);
         yield* watches.leave(me);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Ends a child when this process ends, except by SIGKILL; then runs `after`. */
-export const endsWithUs = <Child extends ChildProcess>(child: Child, after: () => void = () => {}): Child => {
+/** Makes a child process end when this process ends, except by SIGKILL; then runs `after`. */
+export const endWithParent = <Child extends ChildProcess>(child: Child, after: () => void = () => {}): Child => {
   const end = () => {
     child.kill("SIGKILL");
     after();

@@ -6,19 +6,19 @@ import { queries } from "../../api/client.ts";
  */
 const QUIET_MILLIS = 400;
 
-let underWay = 0;
+let running = 0;
 let isUrgent = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let settling: Array<() => void> = [];
 
 /** Runs an action, during which the lists are not read again. Callers call one of the functions below afterwards. */
-export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
-  underWay++;
+export const runAction = async <A>(act: () => Promise<A>): Promise<A> => {
+  running++;
   clearTimeout(waiting);
   try {
     return await act();
   } finally {
-    underWay--;
+    running--;
   }
 };
 
@@ -26,9 +26,9 @@ export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
  * Reads the lists again. While an action is in progress, reads only the counts of folders, and reads the lists after
  * the action.
  */
-export const readAgain = async (): Promise<void> => {
+export const refetchMail = async (): Promise<void> => {
   clearTimeout(waiting);
-  isUrgent = underWay > 0;
+  isUrgent = running > 0;
   if (isUrgent) return queries.invalidateQueries({ queryKey: ["folders"] });
   for (const settle of settling) settle();
   settling = [];
@@ -36,8 +36,8 @@ export const readAgain = async (): Promise<void> => {
 };
 
 /** Reads the lists again when no action has followed for a while; calls `settle` before. */
-export const readAgainWhenQuiet = (settle: () => void = () => {}): void => {
+export const refetchMailWhenQuiet = (settle: () => void = () => {}): void => {
   settling.push(settle);
   clearTimeout(waiting);
-  if (underWay === 0) waiting = setTimeout(() => void readAgain(), isUrgent ? 0 : QUIET_MILLIS);
+  if (running === 0) waiting = setTimeout(() => void refetchMail(), isUrgent ? 0 : QUIET_MILLIS);
 };
