@@ -7,9 +7,9 @@ export type { EventData, EventOf, EventType, MailEvent } from "@postern/client";
 
 /** Options of the events of one account. */
 export interface EventsOptions {
-  /** The `id` of the last received event. The events after it are replayed first. */
+  /** The `id` of the last received event. The events after this event are replayed first. */
   readonly lastEventId?: string;
-  /** The service calls it when events before the next one may be missing. */
+  /** The service calls this function when events before the next event may be missing. */
   readonly onGap?: () => void;
 }
 

@@ -11,7 +11,7 @@ export interface PosternOptions extends Settings {
   readonly logger?: PosternLogger | undefined;
   /**
    * Returns the address of the account that a request may use, or nothing, which answers 401. The function replaces
-   * sessions. It is called again during a stream, which ends once the address differs.
+   * sessions. It is called again during a stream; once the returned address differs, the stream ends.
    */
   readonly authenticate?: ((request: IncomingMessage | Request) => MaybePromise<string | null | undefined>) | undefined;
   /** Replaces parts of the service by objects of the program. */

@@ -6,7 +6,10 @@ import type { Settings } from "./PosternOptions.ts";
 
 /** The service inside an Effect program: `app` answers requests, `start` runs the background work. */
 export class PosternService extends Context.Service<PosternService, Service>()("@postern/server/PosternService") {
-  /** The service with all its use cases and ports. Nothing runs before `start`. It uses the loggers and tracers of the program. */
+  /**
+   * The service with all its use cases and ports. Nothing runs before `start`. The service uses the loggers and tracers
+   * of the program.
+   */
   static readonly layer = (settings: Settings = {}, replacements: Replacements = Layer.empty) =>
     Layer.effectContext(
       Effect.gen(function* () {

@@ -51,7 +51,7 @@ export class Connections {
     };
     const timer = setInterval(() => {
       if (this.#open.size === 0) return clearInterval(timer);
-      // This runs after the bytes that have already arrived were read.
+      // At this point, the bytes that have already arrived are read.
       setImmediate(look, performance.now());
     }, LOOK_MILLIS);
     look(performance.now());

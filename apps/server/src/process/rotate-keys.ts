@@ -39,7 +39,7 @@ const rotateKeyFile = Effect.fnUntraced(function* (folder: DataDir) {
   return `Everything is under the new key ${keys[0]!.kid}; the old one is gone.`;
 });
 
-/** Fails if a running process lacks the key, because it could no longer read the stored credentials. */
+/** Fails if a running process lacks the key, because that process could no longer read the stored credentials. */
 const refuseWhileKeyIsMissing = Effect.fnUntraced(function* ({ kid }: SealingKey) {
   const lacking = yield* processesWithout(kid);
   if (lacking === 0) return;

@@ -21,7 +21,7 @@ export interface WebhookConfig {
   readonly allowedNetworks: ReadonlyArray<string>;
   /** The SMTP server for notices; none if notices are sent through the account's own SMTP server. */
   readonly notify: Option.Option<NotifyServer>;
-  /** The sender of notices; none if it is the account that receives the notice. */
+  /** The sender of notices; none if each notice is sent by the account that receives it. */
   readonly notifyFrom: Option.Option<string>;
 }
 

@@ -34,7 +34,7 @@ export interface Account {
    */
   readonly managed: boolean;
   readonly pausedAt: number | null;
-  /** The current failure to reach the mail servers; null while they answer. */
+  /** The current failure to reach the mail servers; null while the servers answer. */
   readonly unreachable: AccountFailure | null;
   /**
    * When the mail server refused the stored credential, according to `CredentialVault`; null while the server accepts

@@ -22,8 +22,8 @@ export class HostAdmission extends Context.Service<
   {
     /**
      * Waits until a connection to the server may be opened; servers of the operator are not limited. A request fails if
-     * it would wait more than ten seconds. A watch waits without a limit. Requests go first, then watches that
-     * continue, then first watches.
+     * it would wait more than ten seconds. A watch waits without a limit. The order is: requests, watches that
+     * continue, first watches.
      */
     readonly admit: (
       server: MailServer,

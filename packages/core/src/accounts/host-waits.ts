@@ -8,7 +8,10 @@ const waited = Metric.histogram("mail_host_wait_seconds", {
   boundaries: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
 });
 
-/** The number of hosts that get their own label. It is bounded, because requests and domains choose host names freely. */
+/**
+ * The number of hosts that get their own label. The number is bounded, because requests and domains choose host names
+ * freely.
+ */
 const MAX_HOSTS = 50;
 
 const metricsOf = (host: string) => ({

@@ -12,7 +12,7 @@ import { AccountProtocolLog, LOG_KEPT } from "./protocol-log/AccountProtocolLog.
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
 
-/** How long the times of connections are kept, in milliseconds. This is longer than the window of any limit. */
+/** How long the times of connections are kept, in milliseconds: longer than the window of any limit. */
 const CONNECTIONS_KEPT = Duration.toMillis("1 day");
 
 const data = Effect.gen(function* () {

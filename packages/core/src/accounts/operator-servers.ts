@@ -69,7 +69,7 @@ export const findIdScope =
           return generation === undefined ? account : (`${account}\0${generation}` as IdScope);
         });
 
-/** Returns the servers to store with an account: null if they are the deployment's. */
+/** Returns the servers to store with an account; null if these are the deployment's servers. */
 export const serversToStore = (
   settings: typeof AccountSettings.Service,
   account: AccountId,

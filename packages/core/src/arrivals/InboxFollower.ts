@@ -78,7 +78,7 @@ export class InboxFollower extends Context.Service<
           yield* Effect.ignore(standing.recordAnswer(account));
           return isPresent;
         });
-        // A first watch announces no backfill: messages from before it are not arrivals.
+        // A first watch announces no backfill, because messages that arrived before the watch are not arrivals.
         const isBehind = kind === "watch";
         const inbox = yield* open(account, kind);
         yield* Effect.forkScoped(credentials.keepFresh(account));

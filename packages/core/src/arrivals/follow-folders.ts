@@ -91,7 +91,10 @@ export const followFolders = Effect.fnUntraced(function* (
     now - (closedSince.get(key) ?? now) < Duration.toMillis(CLOSED.waits);
   const brieflyClosed = (now: number) => new Set([...closedSince.keys()].filter((key) => isBrief(key, now)));
 
-  /** Whether Postern is removing a folder. Until its messages are moved, they are in no followed folder. */
+  /**
+   * Whether Postern is removing a folder. Until the messages of such a folder are moved, they are in no followed
+   * folder.
+   */
   let isRemoving = false;
   const listing: WatchedInbox["folders"] = (expected) =>
     Effect.tap(inbox.folders(expected), (all) => Effect.sync(() => void (isRemoving = all.some(isHidden))));
@@ -112,7 +115,7 @@ export const followFolders = Effect.fnUntraced(function* (
 
   const goneFolder = (key: MailboxKey): FollowedFolder => ({ id: ids.get(key) ?? (key as string), key, path: "" });
 
-  /** Returns the folders that changed since they were last polled, and those that are gone. */
+  /** Returns the folders that changed since their last poll, and the folders that are gone. */
   const checkFolders = Effect.fnUntraced(function* (now: number) {
     const all = yield* inbox.standings(others.map(({ path }) => path));
     said = textOf(all);
@@ -144,7 +147,7 @@ export const followFolders = Effect.fnUntraced(function* (
     return { found, gone: gone.map(goneFolder), isInboxUnchanged };
   });
 
-  /** The mailbox that is being recorded. It keeps the UIDs still to be read for the next round. */
+  /** The mailbox that is being recorded, with the UIDs that the next rounds have to read. */
   let recorded: { readonly path: string; readonly mailbox: WatchedMailbox } | undefined;
   const toRecord = (path: string) => {
     if (recorded?.path !== path) recorded = { path, mailbox: inbox.mailbox(path) };

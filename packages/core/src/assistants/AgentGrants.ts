@@ -60,7 +60,10 @@ export class AgentGrants extends Context.Service<
     ) => Effect.Effect<IssuedTokens, TokenRefused | StoreUnavailable>;
     /** Returns the rights of the holder of this access token; none if no grant accepts the token. Every check reads the store. */
     readonly holderOf: (accessToken: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
-    /** Returns the present rights of a grant; none after its end. Waiting requests call it. */
+    /**
+     * Returns the present rights of a grant; none after its end. Requests that wait check a grant again by this
+     * function.
+     */
     readonly recheck: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Returns a page of the grants of an account, newest first. */
     readonly page: (

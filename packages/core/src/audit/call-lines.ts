@@ -16,8 +16,8 @@ const MAX_WAITING = 256;
 const MAX_IDS = 100;
 
 /**
- * The form of the ids of messages, drafts, approvals and sent messages. It bounds the length, because an agent may
- * write any text as an id.
+ * The form of the ids of messages, drafts, approvals and sent messages. The form bounds the length, because an agent
+ * may write any text as an id.
  */
 const ID = /^(?:[a-z]{3}_)?[\w-]{22}$/;
 

@@ -17,7 +17,10 @@ export class Authentication extends Context.Service<
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
     /** Identifies the account for a program that embeds the service and authenticates users itself; records the use. */
     readonly byHost: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns whether the session is still live. Streams check it, because they outlast the request that opened them. */
+    /**
+     * Returns whether the session is still live. Streams check this, because a stream outlasts the request that opened
+     * it.
+     */
     readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/auth/Authentication") {

@@ -20,7 +20,7 @@ export class CredentialRelease extends Context.Service<
   {
     /**
      * Erases the credential of an account unless a domain still needs it; then publishes `account.auth_failed`. A
-     * domain calls it when it no longer needs the credential.
+     * domain calls this function when the domain no longer needs the credential.
      */
     readonly release: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
@@ -34,7 +34,10 @@ export class CredentialRelease extends Context.Service<
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
 
-      /** The domain that last needed the credential of each account. It is asked first, because it probably still needs the credential. */
+      /**
+       * The domain that last needed the credential of each account. This domain is asked first, because it probably
+       * still needs the credential.
+       */
       const neededBy = new Map<AccountId, AccountData>();
 
       const isNeeded = Effect.fnUntraced(function* (account: AccountId) {

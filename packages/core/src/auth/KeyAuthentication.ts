@@ -43,7 +43,8 @@ export class KeyAuthentication extends Context.Service<
     >;
     /**
      * Returns the current state of a service key if it is still accepted from this client for this scope. Streams and
-     * waiting requests call it, because a key may change meanwhile. Fails while the key's application is suspended.
+     * waiting requests call this function again, because a key may change meanwhile. Fails while the key's application
+     * is suspended.
      */
     readonly recheck: (
       id: string,

@@ -26,6 +26,8 @@ export interface ServiceKey {
   readonly sendPolicy?: SendPolicy | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;
-  /** When the key's application was suspended. This is added when the key is read, and not stored with the key. */
+  /**
+   * When the key's application was suspended. The time is added when the key is read, and is not stored with the key.
+   */
   readonly suspendedAt?: number;
 }

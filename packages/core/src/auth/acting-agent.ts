@@ -9,7 +9,7 @@ interface SendingRights {
   readonly sendPolicy?: SendPolicy | null;
 }
 
-/** An agent; `policy` is null if it has none. */
+/** An agent; `policy` is null if the agent has no policy. */
 export interface Agent {
   readonly policy: SendPolicy | null;
 }

@@ -7,7 +7,7 @@ export interface PasswordCredential {
   readonly password: Redacted.Redacted;
 }
 
-/** A user name and an OAuth2 access token that is valid now. It is never sent as a password. */
+/** A user name and an OAuth2 access token that is valid now. The token is never sent as a password. */
 export interface TokenCredential {
   readonly _tag: "AccessToken";
   readonly username: string;

@@ -21,7 +21,7 @@ const MAX_LINE_CHARS = 1_000;
 export interface MessageTexts {
   /** Texts with delivery status fields (RFC 3464), whatever their media type. */
   readonly statuses: ReadonlyArray<string>;
-  /** Whether the status fields occur only in prose, where a person may have quoted them. */
+  /** Whether the status fields occur only in prose, where a person may have quoted the fields. */
   readonly isStatusQuoted: boolean;
   /** Texts with feedback fields (RFC 5965). */
   readonly feedback: ReadonlyArray<string>;

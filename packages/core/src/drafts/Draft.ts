@@ -45,7 +45,7 @@ export interface Draft {
   readonly account: AccountId;
   /** The number of changes of the contents. */
   readonly version: number;
-  /** A draft in the state `sent` is kept so that a repeated request to send gets the first answer. It is not listed. */
+  /** A draft in the state `sent` is not listed. It is kept so that a repeated request to send gets the first answer. */
   readonly state: "draft" | "sending" | "sent";
   readonly reason: DraftReason | null;
   readonly savedAt: number;

@@ -16,7 +16,7 @@ import { writeMark } from "./draft-mark.ts";
 import { type Comparison, compare, findUnverified } from "./draft-state.ts";
 import { DraftsFolder, type DraftsListing, type FoundCopy } from "./ports/DraftsFolder.ts";
 
-/** A save with the copy that it stores. Each read of the copy composes it again. */
+/** A save with the copy that it stores. Each read of the copy composes the copy again. */
 export interface ComposedSave extends PendingSave {
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }

@@ -81,7 +81,9 @@ const pinOnly = Effect.fnUntraced(function* (
   if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
 });
 
-/** Returns the stored draft to which a message belongs as a copy. It may be a sent draft whose copy is not removed yet. */
+/**
+ * Returns the stored draft of which a message is a copy. The draft may be sent already, if its copy is not removed yet.
+ */
 const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, place: CopyPlace) {
   const { folder, records, copies } = store;
   const found = yield* folder.find(account, id, place.uid);

@@ -5,7 +5,7 @@ import { EventPublisher } from "./EventPublisher.ts";
 import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 
-/** How much longer events are kept than a replay can request them. */
+/** The time for which events are kept after a replay can no longer request them. */
 const MARGIN_MILLIS = Duration.toMillis("1 hour");
 
 /** Deletes events with their deliveries and attempts after 14 days (spec 7). */

@@ -31,7 +31,8 @@ export const reconcile = (
   return listed.map((mailbox) => {
     const before = traced.get(mailbox.path);
     const id: FolderId = ids.get(mailbox.path) ?? mintFor(mailbox);
-    // If a new mailbox got the key of another one, message ids of the other would open messages of the new one.
+    // If a new mailbox got the key of an earlier mailbox, message ids of the earlier mailbox would open messages of the
+    // new one.
     const key: MailboxKey = before?.key ?? (former.has(id) ? mintFor(mailbox) : (id as string));
     if (before !== undefined && mailbox.isClosed === true) return { ...before, id, path: mailbox.path };
     return recordOf(id, key, mailbox, before?.createdAt ?? now);

@@ -34,7 +34,7 @@ export interface RemovalAttempt {
   hides: boolean | undefined;
   /** Saves the removal and keeps the lease; fails if the lease was lost. */
   readonly keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>;
-  /** Ends the attempt like an interruption if its lease has ended. */
+  /** Ends the attempt like an interruption if the attempt's lease has ended. */
   readonly check: Effect.Effect<void>;
   /** Completes the batches of other removals that copy to this path. */
   readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;

@@ -67,7 +67,9 @@ export class DeviceConnections extends Context.Service<
       const keys = yield* ServiceKeys;
       const directory = yield* AccountDirectory;
 
-      /** Reserves the next poll of the provider; undefined if it is not due yet, or if another request polls now. */
+      /**
+       * Reserves the next poll of the provider; undefined if the poll is not due yet, or if another request polls now.
+       */
       const takeTurn = Effect.fnUntraced(function* (id: string, now: number) {
         const changed = yield* attempts.change(id, (attempt) => {
           if (attempt._tag !== "Device" || attempt.state !== "pending" || now < attempt.nextPollAt) {

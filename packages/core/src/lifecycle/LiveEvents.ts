@@ -52,7 +52,10 @@ const chosenIn = (folders: string | undefined): FolderChoice =>
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
-/** Streams an account's events as they happen (spec 7). The events come from the ledger, so that a client that reconnects misses none. */
+/**
+ * Streams an account's events as they happen (spec 7). The events come from the ledger, so that a client that
+ * reconnects misses no event.
+ */
 export class LiveEvents extends Context.Service<
   LiveEvents,
   {

@@ -49,7 +49,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   const filter = yield* filterOf(wanted, accounts);
   const feed = yield* ledger.numberEvents;
   let number = after === undefined ? feed.last : yield* numberOf(ledger, feed, after);
-  // For a position, the stream begins at the time of the event before it.
+  // For a position, the stream begins at the time of the event before the position.
   const before = isPosition(after) ? yield* ledger.listNumbered(number - 1, {}, 1) : [];
   const begun = Option.getOrElse(eventTime(before[0]?.event.id ?? after ?? ""), () => now);
   const isOfMailboxes = filter.types === undefined || filter.types.some((type) => MAILBOX_EVENTS.includes(type));
@@ -81,7 +81,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   return Stream.unwrap(Effect.as(Effect.forkScoped(watching), events));
 });
 
-/** Starts watches and extends them repeatedly. */
+/** Starts watches and extends these watches repeatedly. */
 export const keepWatched = (watch: () => Effect.Effect<void, StoreUnavailable>): Effect.Effect<never> =>
   Effect.forever(Effect.andThen(Effect.ignore(Effect.suspend(watch)), Effect.sleep(WATCH_EVERY)));
 

@@ -11,7 +11,10 @@ export interface ListedMailbox {
   readonly role: FolderRole | null;
   /** The mailbox's counters; null for `\Noselect` names, and if the server refuses to report them. */
   readonly status: MailboxStatus | null;
-  /** Whether the server lists the mailbox as selectable but refuses its status. Then nothing shows that it is another mailbox. */
+  /**
+   * Whether the server lists the mailbox as selectable but refuses its status. If so, nothing shows whether another
+   * mailbox is at the path now.
+   */
   readonly isClosed?: true;
 }
 

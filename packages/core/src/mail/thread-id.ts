@@ -20,7 +20,7 @@ const PREFIX = "t_";
 /**
  * Returns the threadId of a message on a server without threadIds: the encoded Message-ID of the message that began the
  * conversation. This is the first Message-ID in References, or else in In-Reply-To, or else the message's own. Null if
- * there is no Message-ID, or if it is too long.
+ * there is no Message-ID, or if the Message-ID is too long.
  */
 export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
   const found = MESSAGE_ID.exec(references) ?? MESSAGE_ID.exec(inReplyTo) ?? MESSAGE_ID.exec(messageId ?? "");

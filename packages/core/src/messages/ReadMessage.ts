@@ -38,7 +38,7 @@ export interface DownloadedBytes {
   readonly type: string;
   /** The entity tag of the bytes. Equal bytes have equal tags. */
   readonly tag: string;
-  /** A stream that has already started, so that errors at its start are known. It can be read only once. */
+  /** A stream that has already started, so that errors at its start are known. The stream can be read only once. */
   readonly first: Bytes;
   /** Starts a new stream from the beginning. */
   readonly bytes: Effect.Effect<Bytes, MailboxAccessError | MessageNotFound>;

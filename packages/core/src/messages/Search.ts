@@ -47,7 +47,7 @@ export interface FoundPage {
   readonly emails: ReadonlyArray<FolderEntry>;
 }
 
-/** The time limit of a search. Folders that it has not searched by then are reported as not searched. */
+/** The time limit of a search. Folders that are not searched by then are reported. */
 const SEARCH_TIME = Duration.seconds(10);
 
 type SearchError =
@@ -124,8 +124,8 @@ export class Search extends Context.Service<
         const { folder, where } = yield* foldersOf(account, request);
         const from = first === undefined ? 0 : where.findIndex(({ id }) => id === first);
         if (from === -1) return yield* new CursorMalformed();
-        // The rows of this page come from the cursor's folder and the folders after it. Results in the folders before
-        // it are only counted.
+        // The rows of this page come from the cursor's folder and later folders. Results in earlier folders are only
+        // counted.
         const searched = yield* searchFolders(messages, account, where, criteriaOf(request), time, from);
         return { folder, where, from, ...searched };
       });

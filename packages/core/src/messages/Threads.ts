@@ -149,7 +149,7 @@ export class Threads extends Context.Service<
         });
         const readOldest = Effect.fnUntraced(function* (before: FolderEntry | undefined) {
           const oldest = byArrival([...found.values()])[0];
-          // Later answers may omit the first messages; the oldest message found may refer to them.
+          // Later answers may omit the ids of the first messages, to which the oldest message found may refer.
           if (oldest !== undefined && oldest.id !== before?.id) {
             for (const name of (yield* openMessage(account, oldest.id)).names) known.add(name);
           }

@@ -22,8 +22,8 @@ type PlacedMessages = MessagesAt & { readonly ids?: ReadonlyArray<string> };
 
 /**
  * Returns the ids of messages at their locations, in the given order (spec 5.2). A message that Postern moved keeps its
- * id. `isFinal` means that the ids will not change: a location gets another id only by a move into it, and every move
- * is recorded before its message arrives. `scope` is the account's, if the caller knows it.
+ * id. `isFinal` means that the ids will not change: a location gets another id only by a move to this location, and
+ * every move is recorded before its message arrives. `scope` is the account's, if the caller knows it.
  */
 export const idsAt = Effect.fnUntraced(function* (
   { ids, scopes, moved, ownMoves, records }: ShownIds,

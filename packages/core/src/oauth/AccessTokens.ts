@@ -30,7 +30,7 @@ const PATIENCE = Duration.toMillis("25 seconds");
 /** The first wait between checks for that token, in milliseconds; later waits are longer. */
 const FIRST_POLL_MILLIS = 100;
 const MAX_POLL_MILLIS = 1_000;
-/** The maximum sleep of the refresher. It notices a new consent within this time. */
+/** The maximum sleep of the refresher, which therefore notices a new consent within this time. */
 const MAX_SLEEP_MILLIS = Duration.toMillis("1 minute");
 /** How long the write of an exchange's result is retried while the store is down. The result contains the only valid refresh token. */
 const WRITE_RETRIES = { schedule: Schedule.spaced("250 millis"), times: 1200 };

@@ -9,7 +9,7 @@ import type { OfferedGrant } from "./OfferedGrant.ts";
 /** The provider whose servers accept an app's tokens if the domain of the address publishes no servers. */
 const PROVIDERS = { google: "google_workspace", microsoft: "microsoft_365", oidc: null };
 
-/** Returns the servers of an app or of its provider; null if they depend on the address. */
+/** Returns the servers of an app or of its provider; null if the servers depend on the address. */
 const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null => {
   if (app.servers !== null) return app.servers;
   const known = providerOfDomain(domainOf(account));

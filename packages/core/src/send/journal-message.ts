@@ -117,7 +117,7 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
   );
 });
 
-/** Returns whether the message was journaled. This shows the outcome of a commit whose result was lost. */
+/** Returns whether the message was journaled, which shows the outcome of a commit whose result was lost. */
 const isJournaled = (journal: OutgoingJournal["Service"], { account, id, messageId }: OutgoingMessage) =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => journal.find(account, id, now)),

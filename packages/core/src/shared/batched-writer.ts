@@ -14,9 +14,9 @@ export interface BatchedWrites<A> {
 
 /**
  * Returns a function that queues an item for writing and returns at once. Items that arrive during a write share the
- * next batch. The writing fiber belongs to the scope. It starts with the first item and ends when no item waits, so
- * building the writer starts nothing. Do not call the function inside a transaction, because the fiber would inherit
- * the transaction.
+ * next batch. The fiber that writes belongs to the scope. This fiber starts with the first item and ends when no item
+ * waits, so building the writer starts nothing. Do not call the function inside a transaction, because the fiber would
+ * inherit the transaction.
  */
 export const batchedWriter = Effect.fnUntraced(function* <A>({
   name,

@@ -1,8 +1,8 @@
 import { Effect } from "effect";
 
 /**
- * The number of rows deleted per transaction. This takes a few milliseconds, during which every other query of the
- * embedded database waits.
+ * The number of rows deleted per transaction. Such a transaction takes a few milliseconds, during which every other
+ * query of the embedded database waits.
  */
 export const ROWS_AT_ONCE = 50;
 

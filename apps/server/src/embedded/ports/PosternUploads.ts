@@ -1,8 +1,8 @@
 /** A store of the bytes of uploads, by ids that the service generates and never reuses. If a promise rejects, the service answers 503. */
 export interface PosternUploads {
   /**
-   * Stores all bytes under a new id; they must be readable once the promise resolves. If the upload is interrupted, the
-   * iteration throws, and the service calls `remove`.
+   * Stores all bytes under a new id. The bytes must be readable once the promise resolves. If the upload is
+   * interrupted, the iteration throws, and the service calls `remove`.
    */
   readonly write: (id: string, bytes: AsyncIterable<Uint8Array>) => Promise<unknown>;
   /** Returns the bytes, such as a `Readable` of Node; nothing for an unknown id. */

@@ -17,7 +17,7 @@ export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContent
       const brokenOff = new PosternError("the upload broke off", { code: "upload_broken_off" });
       const abandoned = yield* Deferred.make<never, PosternError>();
       const parts = yield* bytes.pipe(
-        // Each part is copied, because the caller may overwrite a part after it was passed on.
+        // Each part is copied, because the caller may overwrite a part after passing it on.
         Stream.map((part) => {
           size += part.length;
           return part.slice();

@@ -24,8 +24,8 @@ export type ProbeResult =
 type Probe = (server: MailServer, credential: MailCredential, account: AccountId) => Effect.Effect<ProbeResult>;
 
 /**
- * Tests a credential at a mail server, on a separate connection that it closes (spec 10.3). Sends nothing before the
- * server's greeting, never fails, and returns within ten seconds. Callers ask `HostAdmission` first.
+ * Tests a credential at a mail server, on a separate connection that is closed afterwards (spec 10.3). Sends nothing
+ * before the server's greeting, never fails, and returns within ten seconds. Callers ask `HostAdmission` first.
  */
 export class ServerProbe extends Context.Service<
   ServerProbe,

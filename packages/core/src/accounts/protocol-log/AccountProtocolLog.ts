@@ -59,7 +59,7 @@ export class AccountProtocolLog extends Context.Service<
           yield* Effect.acquireUseRelease(
             recorder.take(account),
             ({ lines }) => logs.append(account, at, lines),
-            // The database may have stored the lines although the call failed, so they are not written again.
+            // The database may have stored the lines although the call failed, so the lines are not written again.
             (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.noteLost(account, taken)),
           );
         }

@@ -50,7 +50,7 @@ interface Recorder {
 
 interface TakenLines {
   readonly lines: ReadonlyArray<string>;
-  /** The number of recorded lines: these lines and the missing lines that they report. */
+  /** The number of recorded lines: `lines`, and the missing lines that `lines` report. */
   readonly count: number;
 }
 

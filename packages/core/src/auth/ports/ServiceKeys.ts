@@ -10,7 +10,7 @@ export class ServiceKeys extends Context.Service<
     readonly insert: (key: ServiceKey, hash: string) => Effect.Effect<void, StoreUnavailable>;
     /** Finds the key with this id if `hash` equals the stored hash; the comparison takes constant time. */
     readonly findByHash: (id: string, hash: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
-    /** Finds a key by its id. Streams call it, because they outlast the request that opened them. */
+    /** Finds a key by its id. Streams call this function, because a stream outlasts the request that opened it. */
     readonly find: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Lists up to `limit` keys after `after`, newest first; keys of equal age by id. Returns fewer only at the end. */
     readonly list: (

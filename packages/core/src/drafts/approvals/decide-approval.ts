@@ -58,7 +58,10 @@ const isWithdrawn = Effect.fnUntraced(function* ({ keys }: DecisionServices, { b
   return !Option.exists(yield* keys.find(id), ({ expiresAt }) => expiresAt === null || now < expiresAt);
 });
 
-/** Returns the writes that approve the draft, for the transaction that hands the draft over. If they fail, the draft is not sent. */
+/**
+ * Returns the writes that approve the draft, for the transaction that hands the draft over. If a write fails, the draft
+ * is not sent.
+ */
 const approveWithin = (requests: ApprovalRequests, { account, id, draftId, hash }: Approval) =>
   Effect.fnUntraced(function* () {
     const { store } = requests;

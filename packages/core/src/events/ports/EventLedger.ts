@@ -73,8 +73,8 @@ export class EventLedger extends Context.Service<
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**
      * Returns an effect that waits until events of an account (of any account if null) may have been appended since the
-     * effect last completed. It may run while the scope is open, and may notice events of another process up to 5
-     * seconds late.
+     * effect last completed. The effect may run while the scope is open, and may notice events of another process up to
+     * 5 seconds late.
      */
     readonly watchAppends: (account: AccountId | null) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
     /** Erases up to `limit` rows of an account; false once none is left. */

@@ -39,7 +39,7 @@ export interface AccountServers {
   readonly smtp: MailServer;
 }
 
-/** Returns an account's mail servers. Adapters call it for each connection that they open or reuse. */
+/** Returns an account's mail servers. Adapters call this function for each connection that they open or reuse. */
 export class MailServers extends Context.Service<
   MailServers,
   {

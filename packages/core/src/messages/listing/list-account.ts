@@ -73,7 +73,8 @@ export const listAccount = Effect.fn("listAccount")(function* (
   const isThere = (id: string) => !id.startsWith("f_") || all.some((one) => one.id === id);
   if (cursor === undefined && !choice.every(isThere)) return yield* new FolderNotFound();
   const rest = all
-    // A folder with unknown counters may have messages. If it were left out, a client would delete its copies of them.
+    // A folder with unknown counters may have messages. If the listing left the folder out, a client would delete its
+    // copies of these messages.
     .filter(({ key, selectable, totalCount }) => (selectable ? totalCount > 0 : followed?.has(key) === true))
     .filter(({ id }) => isChosen(choice, id))
     .filter(({ id }) => cursor === undefined || order(cursor.folderId) <= order(id))
@@ -114,7 +115,7 @@ export const listAccount = Effect.fn("listAccount")(function* (
 });
 
 /**
- * Returns the sort key of a folder in the order of the account's listing: INBOX first, Junk and Trash last. It needs no
- * listing of folders.
+ * Returns the sort key of a folder in the order of the account's listing: INBOX first, Junk and Trash last. The sort
+ * key needs no listing of folders.
  */
 const order = (id: string): string => `${id === "inbox" ? 0 : id === "junk" ? 2 : id === "trash" ? 3 : 1} ${id}`;

@@ -95,7 +95,7 @@ export class Contacts extends Context.Service<
         }
       }, Effect.scoped);
 
-      /** Returns Sent. If no request has listed the folders of the account yet, this one lists them. */
+      /** Returns Sent. If no request has listed the folders of the account yet, this function lists them. */
       const findSent = (account: AccountId) =>
         Effect.flatMap(folders.findStored(account, "sent"), (stored) =>
           Option.isSome(stored) ? Effect.succeed(stored.value) : folders.resolve(account, "sent"),

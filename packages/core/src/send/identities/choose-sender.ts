@@ -32,7 +32,10 @@ export const chooseSender = (
   return senderOf(policy, identity, name === "" ? identity.name : name);
 };
 
-/** Returns an identity with its name in From as a sender; fails unless it is verified and the operator allows it. */
+/**
+ * Returns an identity with its name in From as a sender; fails unless the identity is verified and the operator allows
+ * its address.
+ */
 const senderOf = (
   policy: SenderPolicy,
   { address, replyTo, verification }: IdentityRecord,

@@ -76,7 +76,7 @@ export interface OutgoingMessage {
   readonly waitsFor?: string;
   /** Whether the message was reported as delayed. */
   readonly isDelayed?: true;
-  /** When the message was held. It waits to be released. */
+  /** When the message was held. The message waits until it is released. */
   readonly heldSince?: number;
   /** The holder; absent if the message is held because its key was deleted. */
   readonly heldBy?: Holder;

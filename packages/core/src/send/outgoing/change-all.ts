@@ -23,8 +23,8 @@ export interface BulkOutcome {
 }
 
 /**
- * The number of messages changed in one transaction. This takes a few milliseconds, during which other work waits for
- * the embedded database.
+ * The number of messages changed in one transaction. Such a transaction takes a few milliseconds, during which other
+ * work waits for the embedded database.
  */
 const CHANGED_AT_ONCE = 100;
 

@@ -17,7 +17,10 @@ interface OwnMail {
   readonly now: number;
 }
 
-/** Returns a mail that Postern writes itself, for the journal (spec 6.3). It goes to one address and is marked as automatic (RFC 3834). */
+/**
+ * Returns a mail that Postern writes itself, for the journal (spec 6.3). The mail goes to one address and is marked as
+ * automatic (RFC 3834).
+ */
 export const ownMail = ({
   id,
   account,

@@ -16,7 +16,7 @@ export class UploadRecords extends Context.Service<
   {
     /** Records a file that is being received. `find` does not return it yet. */
     readonly begin: (upload: Omit<Upload, "size">) => Effect.Effect<void, StoreUnavailable>;
-    /** Completes an upload, so that `find` returns it; false if it was retired meanwhile. */
+    /** Completes an upload, so that `find` returns it; false if the upload was retired meanwhile. */
     readonly complete: (id: string, size: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Finds a completed upload of this account. */
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<FoundUpload>, StoreUnavailable>;
