@@ -72,7 +72,9 @@ const elementsOf = (text: string) => {
   const path: Array<string> = [];
   let [issuer, content, hasDeclaration, providers] = ["", "", false, 0];
 
-  /** Deeper elements are not read, so that deep nesting costs no more than its length. */
+  /**
+   * Deeper elements are not read, so that the cost grows only with the length of the document, not with its nesting.
+   */
   const place = () => (path.length > MAX_DEPTH ? "" : path.join("/"));
 
   const parser = new Parser(

@@ -46,7 +46,7 @@ const isIn = (site: string, start: URL, { protocol, hostname, port, username, pa
   Option.isSome(hostNameOf(hostname)) &&
   (hostname === site || hostname.endsWith(`.${site}`));
 
-/** Sends one GET to a checked address. It follows no redirect and keeps no connection. */
+/** Sends one GET to a checked address. Follows no redirect and keeps no connection. */
 const get = (url: URL, addresses: ReadonlyArray<CheckedAddress>, tlsOptions: Pick<ConnectionOptions, "ca">) =>
   Effect.callback<Answer>((resume) => {
     const answer = (result: Answer) => {

@@ -6,8 +6,8 @@ import type { EgressOptions } from "../EgressOptions.ts";
 import { dnsResolver } from "../HostResolver.ts";
 
 /**
- * Implements the guard over DNS. Each adapter gets a guard with its own rules. It asks the name servers at each call.
- * Throws a RangeError for an invalid network.
+ * Implements the guard over DNS. Each adapter gets a guard with its own rules. A guard asks the name servers at each
+ * call. Throws a RangeError for an invalid network.
  */
 export const layer = ({
   allowedNetworks = [],

@@ -63,7 +63,10 @@ export const AuthorizationByCredential = Layer.unwrap(
       return isOther ? yield* new AccountNotFound() : account;
     });
 
-    /** Returns the account of a session, or the account that a key names; null if it names none. */
+    /**
+     * Returns the account of a session, or the account that a request with a key names; null if the request names no
+     * account.
+     */
     const accountOfEndpoints = Effect.fnUntraced(function* (credential: Credential) {
       if (credential._tag === "Session") {
         const account = yield* answer(ownAccount(credential.account));

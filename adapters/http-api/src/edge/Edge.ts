@@ -129,8 +129,9 @@ export const Edge = HttpRouter.middleware(
 const ACCOUNT_PARAMETER = "postern-account";
 
 /**
- * Returns a request whose account is named by the header `Postern-Account`, if its query names one (spec 3.5). Only a
- * GET with a cookie may do that: other clients set the header.
+ * If the query of a request names an account (spec 3.5), returns the request with this account in the header
+ * `Postern-Account`. Only a GET with a cookie may name the account in its query, because other clients can set the
+ * header.
  */
 const withNamedAccount = (request: Request): Request => {
   const { headers, method, url } = request;

@@ -1,4 +1,6 @@
-/** Returns the line and column (from 1) where a text stops being JSON (RFC 8259); undefined if it is JSON. */
+/**
+ * Returns the line and column (from 1) where a text stops being JSON (RFC 8259); undefined if the whole text is JSON.
+ */
 export const jsonFault = (text: string): { readonly line: number; readonly column: number } | undefined => {
   const open: Array<string> = [];
   let wanted: string = VALUE;

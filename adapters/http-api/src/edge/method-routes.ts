@@ -9,7 +9,7 @@ type Method = (typeof METHODS)[number];
 
 /**
  * Adds routes for the methods that a path does not support: 405 with `Allow`, and `OPTIONS` with the same list. Without
- * them the router treats a known path with a wrong method as an unknown path.
+ * these routes the router treats a known path with a wrong method as an unknown path.
  */
 export const methodRoutes = (
   taken: Iterable<{ readonly method: string; readonly path: string }>,

@@ -18,7 +18,10 @@ const forRequests = (context: Context.Context<never>): Context.Context<never> =>
     ),
   );
 
-/** Builds the handlers of a group of the API like `HttpApiBuilder.group`. They cannot require services at a request. */
+/**
+ * Builds the handlers of a group of the API like `HttpApiBuilder.group`. The handlers cannot require services at a
+ * request.
+ */
 export const handlerGroup = ((...[api, name, build]: Parameters<typeof HttpApiBuilder.group>) =>
   Layer.effectContext(
     Effect.contextWith((services: Context.Context<never>) => {

@@ -43,7 +43,7 @@ const protocol = Effect.promise(() => import("./protocol.ts"));
 
 /**
  * `POST /mcp`: the tools for assistants, by the Model Context Protocol (spec 13). Requests are independent of each
- * other, so any node can answer each of them.
+ * other, so any node can answer any request.
  */
 export const McpEndpoint = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

@@ -24,8 +24,8 @@ export const answer = <A, E extends DomainError, R>(
 
 /**
  * Returns the error for the holder of the credential. For an application, 401 means that its key is bad, so a refused
- * mailbox password is reported as a state of the account (spec 10.2). That problem is among the problems of
- * `Authorization`.
+ * mailbox password is reported as a state of the account (spec 10.2). The problem for this state is among the problems
+ * of `Authorization`.
  */
 const forHolder = <E extends DomainError>(error: E): Effect.Effect<E> =>
   Effect.map(RequestRecord, ({ keyId }) =>

@@ -10,7 +10,7 @@ interface EncodedPage {
   readonly etag: string;
 }
 
-/** How many characters of a hash are in an ETag; they encode 18 bytes. */
+/** The number of characters of a hash in an ETag: these encode 18 bytes. */
 const ETAG_CHARS = 24;
 
 /** The encoded forms of pages that the core caches. Each page is encoded once. */
@@ -42,7 +42,10 @@ export const answerPage = ({ page, age }: AgedPage, ifNoneMatch: string | undefi
     : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers });
 };
 
-/** Returns the age that a request's Cache-Control allows (RFC 9111, 5.2.1), in milliseconds; 0 if it names none. */
+/**
+ * Returns the age that a request's Cache-Control allows (RFC 9111, 5.2.1), in milliseconds; 0 if the header allows no
+ * age.
+ */
 export const maxAgeOf = (cacheControl: string | undefined): number => {
   const seconds = /(?:^|[\s,])max-age="?(\d{1,10})"?(?:[\s,]|$)/i.exec(cacheControl ?? "")?.[1] ?? 0;
   return Number(seconds) * 1000;

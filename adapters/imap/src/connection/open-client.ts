@@ -114,7 +114,7 @@ const signIn = (
       clientInfo: { name: "Postern", version: "", vendor: "Postern", "support-url": "" },
       connectionTimeout: connect,
       greetingTimeout: greeting,
-      // This is longer than the adapter's timeouts, because imapflow's watchdog would send NOOPs on idle connections.
+      // Longer than the adapter's timeouts, because imapflow's watchdog would otherwise send NOOPs on idle connections.
       socketTimeout: 2 * Math.max(idle, command),
       ...logOf(recording),
       disableAutoIdle: true,

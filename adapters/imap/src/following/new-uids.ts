@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { searchUids } from "../reading/search-uids.ts";
 
-/** The number of UIDs up to which they are fetched without a SEARCH first. */
+/** The largest number of UIDs in a range that are fetched without a SEARCH first. */
 const FEW = 100;
 /** The number of UIDs in the first search. UIDs may have gaps, so each further range is twice as long. */
 const FIRST_RANGE = 1_000;

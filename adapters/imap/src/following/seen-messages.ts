@@ -11,7 +11,10 @@ import { searchUids } from "../reading/search-uids.ts";
 /** The number of messages in a slice, kept small so that their short-lived objects do not make the heap grow. */
 const AT_ONCE = 250;
 
-/** Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands. Returns them in `seen`. */
+/**
+ * Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may have hundreds of thousands of
+ * messages. `seen` gets the results.
+ */
 export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen: Array<SeenMessage> = []) => {
   const keep = (row: FetchMessageObject) => {
     const message = seenMessage(row);
@@ -86,9 +89,9 @@ export const messageIdOf = (value: string | null | undefined): Fingerprint["mess
 };
 
 /**
- * Returns a reader of the open mailbox in slices, newest first. It searches the UIDs once and keeps them until the last
- * slice. All slices use one array. New arrays would stay in memory until a full garbage collection if an old object
- * refers to them.
+ * Returns a reader of the open mailbox in slices, newest first. The reader searches the UIDs once and keeps the UIDs
+ * until the last slice. All slices use one array. New arrays would stay in memory until a full garbage collection if an
+ * old object refers to them.
  */
 export const seenSlices = (client: ImapFlow, timeout: number) => {
   let known: { readonly uidValidity: number; readonly below: number; readonly uids: Uint32Array } | undefined;

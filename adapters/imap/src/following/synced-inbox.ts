@@ -32,9 +32,9 @@ export const announcesChanges = (client: ImapFlow, path: string): client is Inbo
 
 /**
  * Returns the state of a session's open INBOX, with its newest messages (only the flags of messages up to the UID
- * `known`). The write ends with a NOOP. If the NOOP reports no changes, the state is current. Otherwise it may be old,
- * and the result is undefined: Dovecot answers STATUS of an open mailbox, and FETCH, with the state that it last
- * reported to the session. The session is up to date from then on.
+ * `known`). The write ends with a NOOP. If the NOOP reports no changes, the state is current. Otherwise the state may
+ * be old, and the result is undefined: Dovecot answers STATUS of an open mailbox, and FETCH, with the state that it
+ * last reported to the session. The session is up to date from then on.
  */
 export const readOpenInbox = Effect.fnUntraced(function* (
   client: InboxSession,

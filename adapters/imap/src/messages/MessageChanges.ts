@@ -25,8 +25,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Opens the mailbox and runs work on the messages that still exist. In the open INBOX, `atOnce` does both in one
-       * write; it returns undefined without having changed anything.
+       * Opens the mailbox and runs work on the messages that still exist. In the open INBOX, `atOnce` finds and changes
+       * them in one write. If that is not possible, `atOnce` returns undefined and has changed nothing.
        */
       const onPresent = <A, E>(
         account: AccountId,

@@ -8,8 +8,8 @@ import { command } from "../connection/command.ts";
 const MESSAGE_ID = /<[^<>\s]+>/g;
 
 /**
- * Fetches the newest messages of the open mailbox and returns the UIDs of those that match by Message-ID or related ids.
- * This replaces SEARCH HEADER on servers that refuse it (Yahoo).
+ * Fetches the newest messages of the open mailbox and returns the UIDs of those that match by Message-ID or related
+ * ids. Used in place of SEARCH HEADER on servers that refuse SEARCH HEADER (Yahoo).
  */
 export const searchNewest = Effect.fnUntraced(function* (
   client: ImapFlow,

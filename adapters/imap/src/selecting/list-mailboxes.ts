@@ -34,7 +34,7 @@ const countsByList = (client: ImapFlow): boolean => hasCapability(client as neve
 /**
  * Lists the mailboxes in one round trip while INBOX is open. Dovecot counts an open INBOX as the session last saw it,
  * so a NOOP is sent with the LIST. If the NOOP reports no changes, the counts are current, whichever command the server
- * ran first (Dovecot runs LIST first). Otherwise they may be stale, and the function returns undefined.
+ * ran first (Dovecot runs LIST first). Otherwise the counts may be stale, and the function returns undefined.
  */
 export const listUnlessNews = Effect.fnUntraced(function* (
   client: ImapFlow,

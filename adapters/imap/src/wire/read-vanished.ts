@@ -22,8 +22,8 @@ export interface Vanished {
 
 /**
  * Makes a client read VANISHED in slices. A set such as `1:4294967295` is a few bytes, and imapflow would pass on 16
- * million of its UIDs before anything else runs. A server that reports more removals than it can have messages is
- * flooding. Too many earlier removals are passed on as one removal without a UID.
+ * million of its UIDs before anything else runs. A server that reports more removals than a mailbox can have messages
+ * is flooding. If there are too many earlier removals, they are passed on as one removal without a UID.
  */
 export const readVanished = (client: ImapFlow): void => {
   const internals = internalsOf(client);

@@ -11,7 +11,10 @@ import { PublicAddress } from "../../edge/PublicAddress.ts";
 import { Readiness } from "../../edge/Readiness.ts";
 import { keyClient } from "../../wire/request-client.ts";
 
-/** Handlers of live events as server-sent events (spec 7). They read from the ledger only as fast as the client reads. */
+/**
+ * Handlers of live events as server-sent events (spec 7). The handlers read from the ledger only as fast as the client
+ * reads.
+ */
 export const EventsHandlers = handlerGroup(
   PosternApi,
   "events",
