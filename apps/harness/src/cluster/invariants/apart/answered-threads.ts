@@ -1,6 +1,7 @@
 import { Inbox } from "@postern/core/messages";
 import { Context, Effect } from "effect";
 import type { AgentUser } from "./agent.ts";
+import { HOUR } from "./durations.ts";
 
 const THREAD = { to: ["thread"], approval: "outside" } as const;
 const LATE = 5_000;
@@ -53,6 +54,19 @@ export const answerThreads = ({
     );
     visit.same(yield* outcome("elsewhere", "known", unknown), "asked", "an answer in another conversation");
     visit.same(yield* outcome("new", "known"), "asked", "a new message");
+    // What an agent sent without an approval allows nothing, whether it has left or waits.
+    const named = { to: ["@agents.test"], approval: "outside" } as const;
+    const other = yield* key({ scopes: ["mail:send"], sendPolicy: named });
+    for (const [to, sendAt] of [
+      ["left@agents.test", undefined],
+      ["waits@agents.test", new Date(visit.now + HOUR).toISOString()],
+    ] as const) {
+      const { sent } = yield* ask(other, `to ${to}`, { to, replyToMessageId: known, sendAt });
+      visit.same(sent === undefined, false, "an answer within the policy of an agent");
+      yield* visit.wait(LATE);
+      const answer = yield* ask(by, `again to ${to}`, { to, replyToMessageId: known });
+      visit.same(answer.sent === undefined, true, "an answer to whom an agent alone wrote is not sent at once");
+    }
     const asked = yield* ask(by, "approved", { to: "unknown@far.test", replyToMessageId: unknown });
     visit.same(asked.approval === undefined, false, "an answer in a conversation of strangers");
     if (asked.approval === undefined) return;
