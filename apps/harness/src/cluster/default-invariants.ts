@@ -63,6 +63,7 @@ import { folderPlaces } from "./invariants/mail/folder-places.ts";
 import { messageChanges } from "./invariants/mail/message-changes.ts";
 import { listPages } from "./invariants/workers/list-pages.ts";
 import { searches } from "./invariants/mail/searches.ts";
+import { removalTerms } from "./invariants/apart/removal-terms.ts";
 import { watchTerms } from "./invariants/apart/watch-terms.ts";
 import { creationKeys } from "./invariants/apart/creation-keys.ts";
 import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
@@ -131,6 +132,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   promptness,
   reaches,
   removalEffects,
+  removalTerms,
   repeats,
   replays,
   searches,
