@@ -95,11 +95,11 @@ export class Contacts extends Context.Service<
         }
       }, Effect.scoped);
 
-      /** Returns Sent. If no request has listed the folders of the account yet, this function lists them. */
-      const findSent = (account: AccountId) =>
-        Effect.flatMap(folders.findStored(account, "sent"), (stored) =>
-          Option.isSome(stored) ? Effect.succeed(stored.value) : folders.resolve(account, "sent"),
-        );
+      /** Returns the path of Sent. If no request has listed the folders of the account yet, this one lists them. */
+      const sentPath = Effect.fnUntraced(function* (account: AccountId) {
+        const stored = Option.getOrUndefined(yield* folders.findStored(account, "sent"));
+        return stored?.path ?? (yield* folders.resolve(account, "sent")).path;
+      });
 
       return Contacts.of({
         search: Effect.fn("Contacts.search")(function* (account, request) {
@@ -107,8 +107,8 @@ export class Contacts extends Context.Service<
           const { query = "", cursor, limit = DEFAULT_LIMIT } = request;
           // If the folder is gone, the contacts that were read from it stay.
           if (cursor === undefined) {
-            yield* findSent(account).pipe(
-              Effect.flatMap(({ path }) => read(account, path)),
+            yield* sentPath(account).pipe(
+              Effect.flatMap((path) => read(account, path)),
               Effect.catchTag(["FolderNotFound", "FolderAmbiguous", "FolderNotSelectable"], () => Effect.void),
             );
           }

@@ -15,7 +15,7 @@ const KEPT = 14 * DAY;
 
 /**
  * Events can be read, resumed and replayed for 14 days, and no longer. A reader whose position is no longer kept, or is of
- * another database, is told so. A stream that resumes after an item gets exactly what followed, of its folders.
+ * another database, gets 410. A stream that resumes after an item gets exactly what followed, of its folders.
  * [S7.5-10] [S7.9-2] [S7.9-3] [S7.10-1] [S7.10-4] [S7.10-5] [S7.11-7]
  */
 export const eventTerms: Invariant = {

@@ -1,6 +1,6 @@
 import { Identities } from "@postern/core/send";
 import { Context, Effect } from "effect";
-import type { AgentUser } from "./agent.ts";
+import type { AgentUser } from "./agents/agent.ts";
 import { DAY, HOUR, MINUTE } from "./durations.ts";
 
 const TO = ["friend@far.test", "@near.test"];

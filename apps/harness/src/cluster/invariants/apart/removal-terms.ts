@@ -15,7 +15,7 @@ const REFUSED = 22;
 
 /**
  * A removal that the mail server refuses after the folder was hidden is tried for 24 hours. Then the folder is there again, with
- * its id and its messages, and its owner is told once. A refusal before that is final, and is told to nobody else. [S4.6-9]
+ * its id and its messages, and its owner is told once. A refusal before that is final, and no other account hears of it. [S4.6-9]
  * [S4.6-10] [S4.6-11]
  */
 export const removalTerms: Invariant = {

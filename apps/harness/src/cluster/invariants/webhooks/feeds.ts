@@ -22,8 +22,8 @@ const CHANGES = 5;
  */
 const WAIT = 20;
 const SOON = 6_000;
-/** A number of parts larger than the feed of a seed has. */
-const MAX_PARTS = 2_000;
+/** A number of parts larger than the feed of a seed has, and small enough that a feed without an end is found soon. */
+const MAX_PARTS = 200;
 
 /**
  * A reader of the feed that passes the `next` of each answer gets each event once and in order, for any limit and
@@ -63,8 +63,9 @@ const feeding = (visit: Visit, cluster: Cluster) =>
           visit.expect(part.events.length <= (request.limit ?? 100), "an answer of the feed has more than its limit");
           ids.push(...part.events.flatMap((event) => (event.account === account ? [event.id] : [])));
           after = part.next;
-          if (!part.more && part.events.length === 0) break;
+          if (!part.more && part.events.length === 0) return ids;
         }
+        visit.expect(false, "the feed does not end");
         return ids;
       });
     const own: FeedReader = { account };
