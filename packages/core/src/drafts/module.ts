@@ -7,6 +7,7 @@ import { Drafts } from "./Drafts.ts";
 import { DraftSender } from "./DraftSender.ts";
 import { SENT_LIFETIME } from "./limits.ts";
 import { Approvals } from "./approvals/Approvals.ts";
+import { APPROVAL_LIFETIME } from "./approvals/approval-state.ts";
 import { approvalStore, endPendingApprovals } from "./approvals/end-approvals.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
@@ -39,8 +40,8 @@ const sweepOf = Effect.gen(function* () {
   });
 });
 
-/** How long approvals are kept. */
-const APPROVALS_KEPT = Duration.days(90);
+/** How long approvals are kept after they were made: 90 days after the latest possible decision (spec 13.2). */
+const APPROVALS_KEPT = Duration.sum(APPROVAL_LIFETIME, Duration.days(90));
 
 /** Expires pending approvals after their time, and deletes old approvals. */
 const sweepApprovals = Effect.gen(function* () {
