@@ -18,7 +18,8 @@ import { playOnServer } from "./foreign-clients.ts";
 import type { ChangedServer } from "./foreign-server.ts";
 import { dataDir, start } from "./server-process.ts";
 
-/** `FOREIGN_RUNS` and `FOREIGN_OPERATIONS` play fewer or longer ones. */
+/** `FOREIGN_FROM`, `FOREIGN_RUNS` and `FOREIGN_OPERATIONS` play others, fewer or longer ones. */
+const FROM = Number(process.env["FOREIGN_FROM"] ?? 1);
 const RUNS = Number(process.env["FOREIGN_RUNS"] ?? 3);
 const OPERATIONS = Number(process.env["FOREIGN_OPERATIONS"] ?? 150);
 
@@ -47,7 +48,7 @@ const playRuns = async (
   open: (within: Within, user: string, run: number) => Promise<Omit<ChangedServer, "user" | "password">>,
 ): Promise<void> => {
   let [moved, ended] = [0, 0];
-  for (let run = 1; run <= RUNS; run++) {
+  for (let run = FROM; run < FROM + RUNS; run++) {
     const scope = Effect.runSync(Scope.make());
     const within: Within = (effect) => Effect.runPromise(Scope.provide(effect, scope));
     const user = `u${run}@postern.test`;
