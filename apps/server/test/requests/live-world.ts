@@ -157,10 +157,12 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
 
   const found = await ask("GET", "/api/search?folder=INBOX&limit=1", token);
   const feed = await ask("GET", "/api/changes", token);
+  const [listed] = (await ask("GET", "/api/accounts?limit=1", ADMIN_KEY)).data;
   const cursorOf = (path: string): string => {
     if (path === "/api/search") return found.nextCursor;
     if (path === "/api/inbox" || path === "/api/messages") return page.nextCursor;
-    return path.endsWith("/deliveries") || path === "/api/accounts" ? delivery.id : "0.a";
+    if (path === "/api/accounts") return listed.id;
+    return path.endsWith("/deliveries") ? delivery.id : "0.a";
   };
 
   return {
