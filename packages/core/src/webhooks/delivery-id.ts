@@ -4,6 +4,3 @@
  */
 export const deliveryId = (now: number, position: number, random: string): string =>
   `del_${now.toString(36).padStart(9, "0")}${position.toString(36).padStart(7, "0")}${random}`;
-
-/** Returns whether a text has the form of a delivery id. */
-export const isDeliveryId = (text: string): boolean => /^del_[0-9a-z]{16}/.test(text);

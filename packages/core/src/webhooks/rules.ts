@@ -1,10 +1,11 @@
 import { Schema } from "effect";
-import { isDeliveryId } from "./delivery-id.ts";
 import { charsUpTo, Moment, PositiveInt, RecordId, rule, Text, wholeBetween } from "../shared/rules.ts";
 
 /** The maximum number of concurrent requests to an endpoint, by the kind of its owner. */
 export const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
 
+/** The form of the ids that `deliveryId` makes. */
+const DELIVERY_ID = /^del_[0-9a-z]{16}/;
 const DURATION = /^(\d{1,7})(s|m|h|d)$|^0$/;
 
 /** The rules of the fields of requests about endpoints and deliveries (spec 7.6). */
@@ -22,7 +23,7 @@ export const webhookFields = {
   maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Application),
   event: Text,
   state: Schema.Literals(["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"]),
-  cursor: RecordId.check(rule((text) => (isDeliveryId(text) ? undefined : "must be `nextCursor` of an answer"))),
+  cursor: RecordId.check(rule((text) => (DELIVERY_ID.test(text) ? undefined : "must be `nextCursor` of an answer"))),
   limit: PositiveInt,
   overlap: Text.check(
     rule((text) => (DURATION.test(text) ? undefined : "must be 0, or a duration such as 24h, at most 7d")),

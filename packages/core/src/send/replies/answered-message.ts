@@ -135,9 +135,24 @@ export const completeAnswer = Effect.fn("completeAnswer")(function* (
   const original = Result.getOrElse(parsed, () => ({ headers: [], text: "" }));
   const [subjectOf, textOf] = isReply ? [replySubject, answerText] : [forwardSubject, forwardText];
   return {
-    ...request,
+    from: request.from,
     to: to ?? (isReply ? replyRecipients(account, summary, original.headers) : undefined),
+    cc: request.cc,
+    bcc: request.bcc,
+    replyTo: request.replyTo,
     subject: subject ?? subjectOf(summary.subject),
     text: lacksText ? textOf(summary, original.text) : text,
-  };
+    html,
+    attachments: request.attachments,
+    inReplyTo: request.inReplyTo,
+    references: request.references,
+    headers: request.headers,
+    unsubscribe: request.unsubscribe,
+    trackOpens: request.trackOpens,
+    replyToMessageId,
+    forwardOf,
+    force: request.force,
+    sendAt: request.sendAt,
+    expiresAfter: request.expiresAfter,
+  } satisfies Record<keyof SendRequest, unknown>;
 });

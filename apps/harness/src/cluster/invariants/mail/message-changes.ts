@@ -1,4 +1,5 @@
 import { Effect } from "effect";
+import { byText } from "../../by-text.ts";
 import type { Cluster } from "../../Cluster.ts";
 import { eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
@@ -104,7 +105,7 @@ const checkFolders = (visit: Visit, box: Box, known: ReadonlyArray<Known>, when:
       const there = known.filter((one) => one.folder === folder);
       const found = emails.map(({ id, message }) => [message.messageId, id, stateOf(message)]);
       const promised = there.map((one) => [one.messageId, one.id, stateOf(one)]);
-      visit.same(found.toSorted(), promised.toSorted(), `the messages in ${folder} ${when}`);
+      visit.same(found.toSorted(byText), promised.toSorted(byText), `the messages in ${folder} ${when}`);
       visit.same(
         [total, unread],
         [there.length, there.filter((one) => one.unread).length],

@@ -1,5 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
+import { byText } from "../../by-text.ts";
 import { dataOf, eventsOf } from "../../events-of.ts";
 import type { ReceiverConduct } from "../../servers/WebhookReceivers.ts";
 import { DAY, DELIVERY_MILLIS, type Owner, says } from "./owner-of.ts";
@@ -53,11 +54,11 @@ export const checkEnds = (
       dataOf(event, "reason"),
     ]);
     visit.same(
-      told.toSorted(),
+      told.toSorted(byText),
       [
         [ids.literal, "exhausted"],
         [ids.luckless, "exhausted"],
-      ].toSorted(),
+      ].toSorted(byText),
       "the events about disabled endpoints",
     );
 

@@ -1,5 +1,6 @@
 import { AccountSessions, Authentication } from "@postern/core/auth";
 import { Context, Effect, Redacted } from "effect";
+import { byText } from "../../../by-text.ts";
 import type { Invariant } from "../../../Invariant.ts";
 import { PASSWORD } from "../../../Visit.ts";
 import { readdAccount } from "./added-again.ts";
@@ -71,7 +72,9 @@ const createAccounts = ({ visit, cluster, find, create, change, use, told }: Man
     visit.same(sessions.items.length, 2, "the sessions of an account that became managed");
 
     const show = Effect.map(find(email), ({ name, tags, pausedAt, managed, createdAt, follow, authKind }) => ({
-      ...{ name, tags, paused: pausedAt !== null },
+      name,
+      tags,
+      paused: pausedAt !== null,
       kept: [managed, createdAt, follow, authKind],
     }));
     let promised = yield* show;
@@ -86,7 +89,7 @@ const createAccounts = ({ visit, cluster, find, create, change, use, told }: Man
     for (const patch of changes) {
       yield* visit.wait(1_000);
       visit.same(yield* change(email, patch), "Answered", "a change of an account");
-      promised = { ...promised, ...patch, ...("tags" in patch && { tags: patch.tags.toSorted() }) };
+      promised = { ...promised, ...patch, ...("tags" in patch && { tags: patch.tags.toSorted(byText) }) };
       visit.same(yield* show, promised, `an account after a change of ${Object.keys(patch).join()}`);
     }
     yield* change(email, { tags: ["a"] });

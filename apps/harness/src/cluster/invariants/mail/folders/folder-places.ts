@@ -1,4 +1,5 @@
 import { Effect } from "effect";
+import { byText } from "../../../by-text.ts";
 import type { Cluster } from "../../../Cluster.ts";
 import { dataOf, eventsOf } from "../../../events-of.ts";
 import type { Invariant } from "../../../Invariant.ts";
@@ -39,7 +40,7 @@ const changeElsewhere = (visit: Visit, cluster: Cluster) =>
     mail.mailbox("South").append(textOf("<South-2@far.test>", account), visit.now);
     const before = new Map((yield* managed).map((folder) => [folder.name, folder]));
     visit.same(
-      [...before].map(([name, { messageCount }]) => [name, messageCount]).toSorted(),
+      [...before].map(([name, { messageCount }]) => [name, messageCount]).toSorted(byText),
       [
         ["Deep", 1],
         ["North", 1],

@@ -2,6 +2,7 @@ import { FolderManagement } from "@postern/core/folders";
 import { AccountChanges } from "@postern/core/lifecycle";
 import { Inbox, MessageActions } from "@postern/core/messages";
 import { Context, Effect } from "effect";
+import { byText } from "../../../by-text.ts";
 import type { Cluster } from "../../../Cluster.ts";
 import { dataOf, eventsOf } from "../../../events-of.ts";
 import type { Invariant } from "../../../Invariant.ts";
@@ -118,7 +119,7 @@ const followFolders = (visit: Visit, cluster: Cluster) =>
     const others = outsideJunk(changes);
     visit.same(
       heard(posts(urlOf("all")).slice(before)),
-      [...others, standIns[0]].toSorted(),
+      [...others, standIns[0]].toSorted(byText),
       "what a receiver of all folders gets of changes",
     );
     visit.same(heard(posts(urlOf("junk")).slice(1)), [standIns[1]], "what a receiver of Junk gets of a move");
