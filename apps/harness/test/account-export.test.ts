@@ -74,7 +74,7 @@ for (const [name, made] of [
         "audit",
       ]);
       for (const [type, path] of [
-        ["account", `/api/accounts/${DEMO}`],
+        ["account", `/api/accounts?query=${DEMO}`],
         ["identity", "/api/identities"],
         ["endpoint", "/api/settings/webhooks"],
       ] as const) {

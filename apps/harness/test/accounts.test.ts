@@ -60,7 +60,7 @@ describe("accounts of an application", () => {
       assert.include(account.capabilities, "IDLE");
       assert.sameMembers(
         Object.keys(account),
-        "id version email name managed state reason auth imap smtp capabilities provider tags follow watched createdAt lastSeenAt".split(
+        "id version email name managed state reason auth imap smtp capabilities provider tags follow following watched createdAt lastSeenAt".split(
           " ",
         ),
       );
