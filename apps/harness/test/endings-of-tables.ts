@@ -40,7 +40,7 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
   agent_grant: ofAccount(bounded("a person makes each by a consent; expired ones end with what they asked for")),
   assistant_client: ofService(bounded("the operator makes and deletes them; registered ones are limited")),
   authorization_code: ofAccount("0 seconds"),
-  approval: ofAccount("90 days", { state: "denied" }),
+  approval: ofAccount("97 days", { state: "denied" }),
   audit_entry: ofService("90 days"),
   begun_move: ofAccount("90 days"),
   connect_attempt: ofService("0 seconds"),
