@@ -34,7 +34,7 @@ const inPieces = (form: Buffer<ArrayBuffer>) => {
   });
 };
 
-const upload = (base: string, token: string, form: BodyInit) =>
+const upload = (base: string, token: string, form: Buffer<ArrayBuffer> | ReturnType<typeof inPieces>) =>
   fetch(`${base}/api/uploads`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "multipart/form-data; boundary=b" },
