@@ -88,5 +88,9 @@ export const suspendApplication = ({
     yield* visit.skip(2 * HOUR);
     yield* visit.wait(LATE);
     visit.same(copies(), [1, 1, 1, 1, 1], "what left of a resumed application at last");
-    visit.same(yield* tagOf((all) => all.suspend("nobody")), "ApplicationNotFound", "the suspension of no application");
+    visit.same(
+      yield* tagOf((all) => all.suspend("unknown")),
+      "ApplicationNotFound",
+      "the suspension of no application",
+    );
   });
