@@ -1,4 +1,5 @@
 import { Clock, Effect, Option } from "effect";
+import { AgentGrantRecords } from "../../assistants/index.ts";
 import { recordOperation } from "../../audit/neighbours.ts";
 import { ServiceKeys } from "../../auth/index.ts";
 import type { SendingKey } from "../../send/index.ts";
@@ -39,7 +40,12 @@ export const findApproval = Effect.fn("Approvals.find")(function* (
 });
 
 /** The ports and services that decide approvals. */
-export const decisionServices = Effect.all({ requests: approvalRequests, drafts: DraftSender, keys: ServiceKeys });
+export const decisionServices = Effect.all({
+  requests: approvalRequests,
+  drafts: DraftSender,
+  keys: ServiceKeys,
+  grants: AgentGrantRecords,
+});
 type DecisionServices = Effect.Success<typeof decisionServices>;
 
 const endAs = ({ store }: ApprovalRequests, account: AccountId, id: string, state: "stale" | "withdrawn") =>
@@ -51,11 +57,11 @@ const findToDecide = Effect.fnUntraced(function* (store: DraftStore, account: Ac
   return by?.id === approval.by.id ? yield* new ApprovalOwn() : approval;
 });
 
-/** Returns whether the key that asked is deleted or expired. The approvals of a grant are already withdrawn when the grant ends. */
-const isWithdrawn = Effect.fnUntraced(function* ({ keys }: DecisionServices, { by: { kind, id } }: Approval) {
-  if (kind === "grant") return false;
+/** Returns whether the key or grant that asked has ended since; its end does not see an approval that is asked for meanwhile. */
+const isWithdrawn = Effect.fnUntraced(function* ({ keys, grants }: DecisionServices, { by: { kind, id } }: Approval) {
+  const requester = kind === "key" ? yield* keys.find(id) : yield* grants.find(id);
   const now = yield* Clock.currentTimeMillis;
-  return !Option.exists(yield* keys.find(id), ({ expiresAt }) => expiresAt === null || now < expiresAt);
+  return Option.isNone(requester) || (requester.value.expiresAt ?? Infinity) <= now;
 });
 
 /**

@@ -93,6 +93,10 @@ export const grantAccess = (agent: AgentUser): Effect.Effect<void, unknown> =>
     visit.same(after, ["Failure", false], "a grant whose replaced token came back");
     visit.same(yield* client.state("friend"), "held", `the message ${waiting.id} of a grant that ended`);
     visit.same(told(asked.id), ["requested", "withdrawn"], "the events of an approval of a grant that ended");
+    // A request that was admitted before the grant ended.
+    const late = (yield* ask(by, "asked too late", { to: "stranger@far.test" })).approval!;
+    const decided = yield* agent.approve(late.id, late.version);
+    visit.same(decided, "ApprovalDecided", "the approval of a message that an ended grant asked for");
 
     const [idle, ended] = [yield* begin, yield* begin];
     const { id } = (yield* holder(ended.accessToken))!;

@@ -1,5 +1,6 @@
-import { Effect } from "effect";
+import { Cause, Effect } from "effect";
 import type { Cluster } from "../../../Cluster.ts";
+import { shortLine } from "../../../timeline/short-line.ts";
 import type { Visit } from "../../../Visit.ts";
 import { HOUR, MINUTE, SECOND } from "../durations.ts";
 
@@ -22,12 +23,7 @@ const DOWN = 3 * SECOND;
  * Runs random acts of a client that has a cluster for itself. The acts keep a model of what the specification promises,
  * so that any order of requests, crashes and passing time can be checked, also orders of which no author thought.
  */
-export const walk = (
-  visit: Visit,
-  cluster: Cluster,
-  acts: ReadonlyArray<Act>,
-  steps: number,
-): Effect.Effect<void, unknown> =>
+export const walk = (visit: Visit, cluster: Cluster, acts: ReadonlyArray<Act>, steps: number): Effect.Effect<void> =>
   Effect.gen(function* () {
     const done: Array<string> = [];
     for (let step = 0; step < steps && cluster.violations.length === 0; step++) {
@@ -35,7 +31,9 @@ export const walk = (
       const act = cluster.random.pick(possible.flatMap((one) => Array.from({ length: one.weight ?? 1 }, () => one)));
       if (act === undefined) break;
       done.push(act.name);
-      yield* Effect.mapError(act.run, (error) => new Error(`${act.name}: ${String(error)}`));
+      yield* Effect.catchCause(act.run, (cause) =>
+        Effect.sync(() => visit.expect(false, `${act.name} fails: ${shortLine(Cause.squash(cause))}`)),
+      );
     }
     const last = done.slice(-NAMED).join(", ");
     visit.expect(cluster.violations.length === 0, `the violation follows these acts: ${last}`);
