@@ -59,9 +59,12 @@ const findToDecide = Effect.fnUntraced(function* (store: DraftStore, account: Ac
 
 /** Returns whether the key or grant that asked has ended since; its end does not see an approval that is asked for meanwhile. */
 const isWithdrawn = Effect.fnUntraced(function* ({ keys, grants }: DecisionServices, { by: { kind, id } }: Approval) {
-  const requester = kind === "key" ? yield* keys.find(id) : yield* grants.find(id);
+  const endsAt =
+    kind === "key"
+      ? Option.map(yield* keys.find(id), ({ expiresAt }) => expiresAt ?? Infinity)
+      : Option.map(yield* grants.find(id), ({ expiresAt }) => expiresAt);
   const now = yield* Clock.currentTimeMillis;
-  return Option.isNone(requester) || (requester.value.expiresAt ?? Infinity) <= now;
+  return !Option.exists(endsAt, (at) => now < at);
 });
 
 /**
