@@ -7,8 +7,6 @@ import type { Invariant } from "../../Invariant.ts";
 
 /** Maximum number of new rows after the jump, from work that fell due during the jump and runs after it. */
 const MAX_NEW = 5;
-/** Maximum number of visitors' accounts; the last session of each ends during the jump, which causes an event. */
-const MAX_VISITORS = 80;
 
 /** Tables whose rows the store deletes after a time. Deliveries and reports are deleted with their events and messages. */
 const KEPT_FOR_A_TIME = [
@@ -46,40 +44,50 @@ const KEPT = new Map([
  */
 export const hygiene: Invariant = {
   name: "hygiene",
-  watch: (cluster) => ({
-    called: ({ node, port, method, args }) => {
-      const kept = KEPT.get(`${port}.${method}`);
-      if (kept === undefined || (args[0] as number) <= node.millis() - kept) return;
-      cluster.violate("hygiene", `${port}.${method} deletes rows that are to be kept for ${kept / DAY} days`);
-    },
-    quiet: () => {
-      const pinned = cluster.ask((ports) =>
-        Effect.gen(function* () {
-          const contents = yield* Context.get(ports, UploadsInMemory).ids;
-          const free = new Set(yield* Context.get(ports, UploadRecords).retire(Infinity, Infinity, 1_000_000));
-          return contents.filter((id) => !free.has(id));
-        }),
-      );
-      for (const id of pinned) cluster.violate("hygiene", `the upload ${id} stays pinned`);
-    },
-    aged: () => {
-      const rows = cluster.wiring.rows();
-      for (const name of KEPT_FOR_A_TIME) {
-        const count = rows.get(name) ?? 0;
-        if (count > MAX_NEW + (name === "events" ? MAX_VISITORS : 0))
-          cluster.violate("hygiene", `${count} rows of ${name} are kept for ever`);
-      }
-    },
-    stopped: () => {
-      for (const { name, waits, calls } of cluster.incarnations) {
-        if (waits > 0) cluster.violate("hygiene", `${name} has ${waits} timers`);
-        const open = [...calls].filter(([, count]) => count > 0);
-        if (open.length > 0) cluster.violate("hygiene", `${name} waits for ${open.map(([port]) => port).join(", ")}`);
-      }
-      for (const { account } of heldWatches(cluster))
-        cluster.violate("hygiene", `the watch of ${account} stays leased`);
-    },
-  }),
+  watch: (cluster) => {
+    /** The times at which events were appended, in epoch milliseconds. */
+    const appended: Array<number> = [];
+    return {
+      answered: ({ port, method, answer }) => {
+        if (port !== "EventLedger" || method !== "append") return;
+        for (const _ of answer as ReadonlyArray<unknown>) appended.push(cluster.timeline.now);
+      },
+      called: ({ node, port, method, args }) => {
+        const kept = KEPT.get(`${port}.${method}`);
+        if (kept === undefined || (args[0] as number) <= node.millis() - kept) return;
+        cluster.violate("hygiene", `${port}.${method} deletes rows that are to be kept for ${kept / DAY} days`);
+      },
+      quiet: () => {
+        const pinned = cluster.ask((ports) =>
+          Effect.gen(function* () {
+            const contents = yield* Context.get(ports, UploadsInMemory).ids;
+            const free = new Set(yield* Context.get(ports, UploadRecords).retire(Infinity, Infinity, 1_000_000));
+            return contents.filter((id) => !free.has(id));
+          }),
+        );
+        for (const id of pinned) cluster.violate("hygiene", `the upload ${id} stays pinned`);
+      },
+      aged: () => {
+        const rows = cluster.wiring.rows();
+        // The jump ends sessions, which causes events.
+        const recent = appended.filter((at) => at > cluster.timeline.now - KEPT.get("EventLedger.forget")!).length;
+        for (const name of KEPT_FOR_A_TIME) {
+          const count = rows.get(name) ?? 0;
+          if (count > (name === "events" ? recent : MAX_NEW))
+            cluster.violate("hygiene", `${count} rows of ${name} are kept for ever`);
+        }
+      },
+      stopped: () => {
+        for (const { name, waits, calls } of cluster.incarnations) {
+          if (waits > 0) cluster.violate("hygiene", `${name} has ${waits} timers`);
+          const open = [...calls].filter(([, count]) => count > 0);
+          if (open.length > 0) cluster.violate("hygiene", `${name} waits for ${open.map(([port]) => port).join(", ")}`);
+        }
+        for (const { account } of heldWatches(cluster))
+          cluster.violate("hygiene", `the watch of ${account} stays leased`);
+      },
+    };
+  },
 };
 
 /** Returns the watches that no node could claim now, although every node has stopped. */
