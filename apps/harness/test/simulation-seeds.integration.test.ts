@@ -31,7 +31,7 @@ it("writes only the trace to stdout, the same bytes in another process", { timeo
   expect(first.stdout).not.toContain("seeds/s");
 });
 
-it.each(nightly(["sent-copy-dropped"]))("lets %s through without the invariant that finds it", (plant) => {
+it.each(nightly(["refused-copy-concealed"]))("lets %s through without the invariant that finds it", (plant) => {
   const planted = ["--plant", plant, "--seed", "1"];
   expect(simulated(...planted).status).toBe(1);
   expect(simulated(...planted, "--without", "sending").status).toBe(0);

@@ -17,7 +17,8 @@ describe("a simulated cluster", () => {
     expect(traced(43)).not.toBe(first);
   });
 
-  // Each seed found a bug of the product, named here, in the world of its time. `docs/simulation.md` tells how.
+  // Each seed found a bug of the product, named here, in the world of its time, in which no client came after the faults.
+  // `docs/simulation.md` tells how.
   it.each([
     [2, 3, "a watch without a reason that ends keeps no node busy"],
     [5, 3, "a refused save of a draft leaves no copy that becomes the draft"],
@@ -31,7 +32,7 @@ describe("a simulated cluster", () => {
     [400_123, 3, "the copy of a save in progress is left to that save"],
     [402_217, 4, "the token of a watch stays fresh though the store was away"],
   ])("holds in seed %i at %i nodes: %s", { timeout: 60_000 }, (seed, nodes) => {
-    expect(runSeed(seedOptions(seed, nodes, undefined)).violations).toEqual([]);
+    expect(runSeed({ ...seedOptions(seed, nodes, undefined), comes: () => false }).violations).toEqual([]);
   });
 
   it.each([
@@ -39,7 +40,7 @@ describe("a simulated cluster", () => {
     ["rotated-token-not-stored", "grants:"],
   ])("finds the planted bug %s", (planted, invariant) => {
     const plant = allPlants.find(({ name }) => name === planted)!;
-    const { violations } = runSeed({ ...seedOptions(1, 3, undefined), plant });
+    const { violations } = runSeed({ ...seedOptions(1, 3, undefined), plant, comes: () => false });
     expect(violations.filter((violation) => violation.startsWith(invariant))).not.toEqual([]);
   });
 });
