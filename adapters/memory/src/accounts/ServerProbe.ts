@@ -42,6 +42,7 @@ export const layer: Layer.Layer<ServerProbe, never, EgressGuard | ServersInMemor
         connect(protocol, server).pipe(
           Effect.map(({ capabilities, signIn }): ProbeResult => {
             const present = signIn({ ...credential, username: server.username ?? credential.username });
+            if (present === "unclear") return { _tag: "Failed", cause: "auth_refused", isUnclear: true };
             return typeof present === "string"
               ? { _tag: "Failed", cause: present }
               : { _tag: "Accepted", capabilities, present: protocol === "imap" ? present : null };

@@ -11,8 +11,8 @@ export interface ServerInMemory {
   /** The SHA-256 of its certificate; null if a trusted authority issued the certificate. */
   readonly untrustedCertificate: string | null;
   readonly capabilities: ReadonlyArray<string>;
-  /** Returns the current cursor of INBOX, or the cause of a refusal or failure. */
-  readonly signIn: (credential: MailCredential) => MailboxCursor | ConnectionCause;
+  /** Returns the current cursor of INBOX, or the cause of a refusal or failure; `unclear` for a refusal without a reason. */
+  readonly signIn: (credential: MailCredential) => MailboxCursor | ConnectionCause | "unclear";
 }
 
 /** The mail servers of a world, by `address:port`; nothing listens elsewhere. */

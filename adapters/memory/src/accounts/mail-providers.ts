@@ -26,6 +26,9 @@ export const mailProvidersInMemory = (
     Layer.provide([HostsInMemory.layer, ServersInMemory.layer, DomainsInMemory.layer]),
   );
 
+/** What a probe finds at a server with this conduct. */
+const CAUSES = { unclear: "unclear", away: "refused", flood: "server_flood" } as const;
+
 /** Gives a provider its hosts, servers and records. */
 const addProvider = Effect.fnUntraced(function* (provider: MailProviderInMemory) {
   const { names, publicAddresses } = yield* HostsInMemory;
@@ -33,9 +36,12 @@ const addProvider = Effect.fnUntraced(function* (provider: MailProviderInMemory)
   const { published } = yield* DomainsInMemory;
   const world = yield* MailWorld;
 
-  const signIn = (credential: MailCredential) => {
+  const signInAt = (host: string) => (credential: MailCredential) => {
     const isTheirs = credential.username.toLowerCase().endsWith(`@${provider.domain}`);
-    const account = isTheirs ? world.signIn(credential) : undefined;
+    const mail = world.at(host);
+    const conduct = mail.conductTo(credential.username);
+    if (conduct !== undefined) return CAUSES[conduct];
+    const account = isTheirs ? mail.signIn(credential) : undefined;
     if (account !== undefined) return account.mailbox("INBOX").cursor;
     const isOwners = isTheirs && Redacted.value(secretOf(credential)) === provider.ownersPassword;
     return isOwners ? ("app_password_required" as const) : ("auth_refused" as const);
@@ -49,12 +55,14 @@ const addProvider = Effect.fnUntraced(function* (provider: MailProviderInMemory)
       security: tls,
       untrustedCertificate: null,
       capabilities: CAPABILITIES[protocol],
-      signIn,
+      signIn: signInAt(host),
     });
   };
 
   const { domain, imap, smtp } = provider;
   add("imap", imap);
   add("smtp", smtp);
-  published.set(domain, { autoconfig: { imap: [imap], smtp: [smtp], signIn: provider.signIn } });
+  // Of several providers of a domain, its documents name the first.
+  if (!published.has(domain))
+    published.set(domain, { autoconfig: { imap: [imap], smtp: [smtp], signIn: provider.signIn } });
 });

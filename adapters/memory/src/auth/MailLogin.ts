@@ -1,17 +1,25 @@
 import { LoginRefused, MailLogin } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
+import { failureOf } from "../mail/failure-of.ts";
 import { MailWorld } from "../mail/MailWorld.ts";
+import { findServers } from "../mail/presented-credential.ts";
 
 /** Signs in to the accounts of a `MailWorld`. */
 export const layer = Layer.effect(
   MailLogin,
-  Effect.map(MailWorld, (world) => ({
-    verify: (_account, credential) =>
-      Effect.suspend(() => {
-        const account = world.signIn(credential);
-        return account === undefined
-          ? Effect.fail(new LoginRefused())
-          : Effect.succeed(account.mailbox("INBOX").cursor);
+  Effect.gen(function* () {
+    const world = yield* MailWorld;
+    const serversOf = yield* findServers;
+    return MailLogin.of({
+      verify: Effect.fnUntraced(function* (id, credential, given) {
+        const server = given ?? (yield* serversOf(id))?.imap;
+        const mail = server === undefined ? world : world.at(server.host);
+        const conduct = mail.conductTo(credential.username);
+        if (conduct === "unclear") return yield* new LoginRefused({ isUnclear: true });
+        if (conduct !== undefined) return yield* failureOf(conduct);
+        const account = mail.signIn(credential);
+        return account === undefined ? yield* new LoginRefused() : account.mailbox("INBOX").cursor;
       }),
-  })),
+    });
+  }),
 );

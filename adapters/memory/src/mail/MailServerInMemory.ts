@@ -3,9 +3,17 @@ import type { MailCredential } from "@postern/core/auth";
 import type { FolderRole } from "@postern/core/mail";
 import { Option, Redacted } from "effect";
 import { Mailbox } from "./Mailbox.ts";
+import { canonical, DELIMITER, parentsOf, refuse, validName } from "./mailbox-names.ts";
+import type { ServerConduct } from "./ServerConduct.ts";
 
 /** A mail server in memory: accounts with their passwords and mailboxes. */
 export class MailServerInMemory {
+  /** The servers at other hosts, with accounts of their own. */
+  readonly others = new Map<string, MailServerInMemory>();
+  /** The accounts that this server does not serve as usual. */
+  readonly conducts = new Map<AccountId, ServerConduct>();
+  /** Called with each credential that is sent to this server. */
+  onSignIn: (credential: MailCredential) => void = () => {};
   readonly #accounts = new Map<AccountId, { readonly password: string; readonly account: MailAccount }>();
   /** Returns whether an access token opens an account now, according to its provider. */
   opens: (account: AccountId, token: string) => boolean = () => false;
@@ -32,8 +40,20 @@ export class MailServerInMemory {
     return account;
   }
 
+  /** Returns the server at a host: this one, unless `others` has another. */
+  at(host: string): MailServerInMemory {
+    return this.others.get(host) ?? this;
+  }
+
+  /** Returns what the server does with a sign-in as this user; undefined for an account that it serves as usual. */
+  conductTo(username: string): ServerConduct | undefined {
+    if (this.conducts.size === 0) return undefined;
+    return Option.getOrUndefined(Option.flatMapNullishOr(accountIdOf(username), (id) => this.conducts.get(id)));
+  }
+
   /** Returns the account if the password or the access token is its own. */
   signIn(credential: MailCredential): MailAccount | undefined {
+    this.onSignIn(credential);
     // Most names are already account keys, and parsing an address takes time.
     const named = AccountId(credential.username);
     const id = this.#accounts.has(named) ? named : Option.getOrUndefined(accountIdOf(credential.username));
@@ -64,8 +84,6 @@ export class MailServerInMemory {
     return found.account;
   }
 }
-
-export const DELIMITER = "/";
 
 const ROLES = new Map<string, FolderRole>([
   ["INBOX", "inbox"],
@@ -217,23 +235,3 @@ class MailAccount {
 }
 
 export type { MailAccount };
-
-const refuse = (why: string): never => {
-  throw new Error(why);
-};
-
-/** Returns a path with INBOX in upper case; the name is case-insensitive, also as a parent. */
-const canonical = (path: string): string =>
-  /^inbox(?=$|\/)/i.test(path) ? `INBOX${path.slice("INBOX".length)}` : path;
-
-const validName = (path: string): string => {
-  const parts = path.split(DELIMITER);
-  if (parts.includes("") || parts.includes("..") || path.startsWith("~")) refuse(`${JSON.stringify(path)} is no name`);
-  return canonical(path);
-};
-
-/** Returns the parents from the top down. */
-const parentsOf = (path: string): ReadonlyArray<string> => {
-  const parts = path.split(DELIMITER);
-  return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join(DELIMITER));
-};

@@ -1,17 +1,32 @@
 import type { AccountId } from "@postern/core/shared";
-import type { MailboxAccessError } from "@postern/core/mail";
+import { KnownFloods, type MailboxAccessError } from "@postern/core/mail";
 import { MailCredentials } from "@postern/core/oauth";
-import { Effect } from "effect";
+import { Clock, Effect } from "effect";
+import { failureOf } from "./failure-of.ts";
 import type { MailAccount } from "./MailServerInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
+import { presentedCredential } from "./presented-credential.ts";
 
 /** Returns the mailboxes of an account if the server accepts its credential. A refused credential is renewed once, otherwise rejected. */
 export const signedIn = Effect.gen(function* () {
   const world = yield* MailWorld;
   const credentials = yield* MailCredentials;
+  const floods = yield* KnownFloods;
+  const present = yield* presentedCredential;
+
   const open = Effect.fnUntraced(function* (id: AccountId): Effect.fn.Return<MailAccount, MailboxAccessError> {
-    const current = yield* credentials.of(id);
-    const account = world.signIn(current.credential);
+    const [servers, current] = yield* present(id);
+    const server = servers?.imap ?? null;
+    const mail = server === null ? world : world.at(server.host);
+    const { username } = current.credential;
+    const now = yield* Clock.currentTimeMillis;
+    if (server !== null && floods.wait(server, username, now) > 0) return yield* failureOf("flood");
+    const conduct = mail.conductTo(username);
+    if (conduct !== undefined) mail.onSignIn(current.credential);
+    if (conduct === "flood" && server !== null) floods.note(server, username, now);
+    if (conduct === "unclear") return yield* credentials.reject(id, current, false);
+    if (conduct !== undefined) return yield* failureOf(conduct);
+    const account = mail.signIn(current.credential);
     if (account !== undefined) {
       yield* credentials.recordAnswer(id);
       return account;

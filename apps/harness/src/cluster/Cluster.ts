@@ -1,12 +1,12 @@
 import { workers } from "@postern/core";
 import type { AccountId, RetryLadder } from "@postern/core/shared";
-import { MailServerInMemory } from "@postern/memory";
 import { type Context, Effect, Exit, Fiber, Scope } from "effect";
 import type { Fact } from "./Fact.ts";
 import { FaultInjection } from "./faults/FaultInjection.ts";
 import { Incarnation } from "./timeline/Incarnation.ts";
 import type { NodePorts } from "./nodes/NodePorts.ts";
 import type { NodeServices } from "./nodes/NodeServices.ts";
+import { mailServers } from "./servers/mail-servers.ts";
 import { OAuthProviders } from "./servers/OAuthProviders.ts";
 import type { AnsweredCall, PortCall } from "./faults/PortCall.ts";
 import { ServerFaults } from "./faults/ServerFaults.ts";
@@ -33,7 +33,7 @@ export class Cluster {
   readonly faults: FaultInjection;
   readonly servers = new ServerFaults();
   readonly trace: Trace;
-  readonly mail = new MailServerInMemory(1);
+  readonly mail = mailServers((account, token) => this.providers.userOf(token) === account);
   readonly smtp: SmtpSink;
   readonly receivers: WebhookReceivers;
   readonly providers: OAuthProviders;
@@ -76,7 +76,6 @@ export class Cluster {
     this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail, storesSent);
     this.receivers = new WebhookReceivers(this.timeline, random(6), this.trace);
     this.providers = new OAuthProviders(this.timeline, random(7));
-    this.mail.opens = (account, token) => this.providers.userOf(token) === account;
     this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
     this.ladder = options.ladder;
     this.#outside = new Incarnation("outside", this.timeline, { offset: 0, drift: 1 });

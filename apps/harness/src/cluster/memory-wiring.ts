@@ -1,5 +1,7 @@
+import { MailServersOfAccounts } from "@postern/core/accounts";
 import type { MailboxChanges } from "@postern/core/folders";
 import type { MessageChanges } from "@postern/core/messages";
+import { KnownFloods, ServerFloods } from "@postern/core/mail";
 import { AuthorizationServer, MailCredentials } from "@postern/core/oauth";
 import { MailTransport } from "@postern/core/send";
 import { WebhookSender } from "@postern/core/webhooks";
@@ -9,6 +11,7 @@ import {
   type MailProviderInMemory,
   mailProvidersInMemory,
   MailWorld,
+  presentedCredential,
   DraftsFolderInMemory,
   Memory,
   SentFolderInMemory,
@@ -28,14 +31,15 @@ import { hasMove } from "./servers/server-traits.ts";
 import { timedSentFolder } from "./servers/timed-sent-folder.ts";
 import type { OwnStores, Wiring } from "./nodes/Wiring.ts";
 
-/** The provider of the simulated accounts. */
-const PROVIDER: MailProviderInMemory = {
-  domain: "sim.test",
-  imap: { host: "imap.sim.test", port: 993, tls: "implicit" },
-  smtp: { host: "smtp.sim.test", port: 465, tls: "implicit" },
+const providerOf = (domain: string, name: string): MailProviderInMemory => ({
+  domain,
+  imap: { host: `imap.${name}.test`, port: 993, tls: "implicit" },
+  smtp: { host: `smtp.${name}.test`, port: 465, tls: "implicit" },
   signIn: [{ kind: "password" }],
   ownersPassword: null,
-};
+});
+/** The deployment's provider, and two providers of accounts on servers of their own, which are discovered at the first one. */
+const PROVIDERS = [providerOf("sim.test", "sim"), providerOf("own.test", "own"), providerOf("own.test", "new")];
 
 /** The maximum wait of a statement for locks, and of a transaction for statements, in milliseconds. */
 const LOCK_MILLIS = 5_000;
@@ -46,9 +50,12 @@ const IDLE_MILLIS = 10_000;
  */
 const POLL_MILLIS = 15_000;
 
-/** Returns the wiring of a cluster over a store in memory that treats transactions like PostgreSQL. */
+/**
+ * Returns the wiring of a cluster over a store in memory that treats transactions like PostgreSQL. `any`: accounts may
+ * have servers of their own.
+ */
 export const memoryWiring =
-  (seed: number, plant: Plant | undefined, ownStores: OwnStores | undefined) =>
+  (seed: number, plant: Plant | undefined, ownStores: OwnStores | undefined, mode: "fixed" | "any" = "fixed") =>
   (cluster: Cluster): Wiring => {
     const random = new SeededRandom(seed ^ 0x5bd1_e995);
     const outside = new Incarnation("outside", cluster.timeline, { offset: 0, drift: 1 });
@@ -85,20 +92,25 @@ export const memoryWiring =
         Layer.effectContext,
         Layer.provideMerge(MailInMemory),
       );
+    const servers = mode === "any" ? MailServersOfAccounts : Layer.empty;
     const timedSent = (node: Incarnation) => timedSentFolder(node, cluster, random, SentFolderInMemory);
     const adapters: Wiring["adapters"] = (node) =>
       Layer.mergeAll(
-        mailProvidersInMemory([PROVIDER]),
+        mailProvidersInMemory(PROVIDERS),
         mailOf(node),
         timedSent(node),
         DraftsFolderInMemory,
         Layer.effect(
           MailTransport,
-          Effect.map(MailCredentials, (credentials) => cluster.smtp.transport(node, credentials)),
+          Effect.zipWith(MailCredentials, presentedCredential, (credentials, present) =>
+            cluster.smtp.transport(node, credentials, present),
+          ),
         ),
         Layer.succeed(WebhookSender, cluster.receivers.sender(node)),
       ).pipe(
-        Layer.provideMerge(processFakes(random, cluster.ladder, crypto)),
+        Layer.provide(servers),
+        Layer.provideMerge(processFakes(random, cluster.ladder, crypto, mode)),
+        Layer.provide(Layer.succeed(KnownFloods, new ServerFloods())),
         Layer.provide(Layer.succeed(MailWorld, cluster.mail)),
       );
     return {

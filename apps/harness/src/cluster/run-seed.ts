@@ -189,7 +189,7 @@ const visitApart = (
     seed,
     nodes: NODES_APART,
     ladder,
-    wiring: memoryWiring(seed, plant, stores),
+    wiring: memoryWiring(seed, plant, stores, "any"),
     trace: (now) => new Trace(now, write ?? null),
   });
   for (let place = 0; place < NODES_APART; place++) apart.boot(place);

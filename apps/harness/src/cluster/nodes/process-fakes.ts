@@ -81,14 +81,24 @@ export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }))
  * Returns fakes of the ports that a node computes in its process, without the host's time, randomness, promises or
  * threads.
  */
-export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: typeof realCrypto) =>
+export const processFakes = (
+  random: SeededRandom,
+  ladder: RetryLadder,
+  crypto: typeof realCrypto,
+  mode: "fixed" | "any",
+) =>
   Layer.mergeAll(
     plainTokens,
     plainComposer,
     plainParser,
     EndpointPolicyInMemory,
     HostAdmission.unlimited,
-    Layer.succeed(AccountSettings, { mode: "fixed", servers: SERVERS, domains: [], signInDomains: [] }),
+    Layer.succeed(AccountSettings, {
+      mode,
+      servers: SERVERS,
+      domains: mode === "any" ? ["sim.test"] : [],
+      signInDomains: ["own.test"],
+    }),
     Layer.succeed(WebhookSettings, { ladder, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {
       retries: MAIL_RETRIES,

@@ -1,5 +1,5 @@
-import type { MailboxAccessError } from "@postern/core/mail";
-import type { MailCredentials } from "@postern/core/oauth";
+import { type AccountServers, type MailboxAccessError, MailServerError } from "@postern/core/mail";
+import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
 import { type Mailbox, type MailServerInMemory, SMTP_SERVER } from "@postern/memory";
@@ -42,6 +42,8 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_S
   server,
 });
 
+const AWAY = Effect.fail(new MailServerError({ reason: "unreachable", operation: "connect", detail: "simulated" }));
+
 /** Returns the mail server of an account; each account that begins with `alone` has a separate server. */
 const serverOf = (account: string): string =>
   account.startsWith("alone") ? `${account.split("@")[0]}.sim.test:465` : SMTP_SERVER;
@@ -65,6 +67,8 @@ export interface TakenMessage {
   readonly envelopeId: string;
   readonly recipients: ReadonlyArray<string>;
   readonly raw: Uint8Array;
+  /** The host that took the message. */
+  readonly host: string;
 }
 
 /** An attempt that reached the server. */
@@ -120,23 +124,32 @@ export class SmtpSink {
     return this.#copies.get(`${messageId} ${recipient}`) ?? 0;
   }
 
-  /** Returns the port of a node, which signs in with these credentials. */
-  transport(node: Incarnation, { of, renew }: MailCredentials["Service"]): MailTransport["Service"] {
-    const signIn = Effect.fnUntraced(function* (
-      mail: MailServerInMemory,
+  /** Returns the port of a node, which signs in with the credentials that are presented at the servers of an account. */
+  transport(
+    node: Incarnation,
+    { renew }: MailCredentials["Service"],
+    present: (
       account: AccountId,
-    ): Effect.fn.Return<number | null, MailboxAccessError> {
-      const current = yield* of(account);
-      if (mail.signIn(current.credential) !== undefined) return null;
-      return (yield* renew(account, current)) ? yield* signIn(mail, account) : current.version;
+    ) => Effect.Effect<readonly [AccountServers | null, CurrentCredential], MailboxAccessError>,
+  ): MailTransport["Service"] {
+    const signIn = Effect.fnUntraced(function* (
+      world: MailServerInMemory,
+      account: AccountId,
+    ): Effect.fn.Return<{ readonly host: string; readonly refused: number | null }, MailboxAccessError> {
+      const [servers, current] = yield* present(account);
+      const host = servers?.smtp.host ?? "";
+      const mail = world.at(host);
+      if (mail.conductTo(current.credential.username) === "away") return yield* AWAY;
+      if (mail.signIn(current.credential) !== undefined) return { host, refused: null };
+      return (yield* renew(account, current)) ? yield* signIn(world, account) : { host, refused: current.version };
     });
     return {
       maxMessageBytes: () => Effect.succeedNone,
       deliver: (account, submission, beforeDot) =>
         Effect.catchTag(
-          Effect.flatMap(signIn(this.#mail, account), (refused) =>
+          Effect.flatMap(signIn(this.#mail, account), ({ host, refused }) =>
             refused === null
-              ? this.#submit(node, submission, beforeDot)
+              ? this.#submit(node, host, submission, beforeDot)
               : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: refused }),
           ),
           "MailServerError",
@@ -147,6 +160,7 @@ export class SmtpSink {
 
   #submit(
     node: Incarnation,
+    host: string,
     { from, recipients, envelopeId, message }: Submission,
     beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
   ): Effect.Effect<AttemptOutcome> {
@@ -180,20 +194,23 @@ export class SmtpSink {
       }
       const isLost = random.chance(cutAfterDot) || has("lost");
       // A connection that is cut after the dot may have lost the dot, or its reply.
-      if (!isLost || random.chance(0.5)) this.#arrive(AccountId(from), envelopeId, taken, Buffer.concat(parts.value));
+      if (!isLost || random.chance(0.5)) {
+        this.#arrive({ from: AccountId(from), envelopeId, recipients: taken, raw: Buffer.concat(parts.value), host });
+      }
       yield* wait;
       if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
       return { _tag: "Answered", reply: ACCEPTED, server } as const;
     });
   }
 
-  #arrive(from: AccountId, envelopeId: string, recipients: ReadonlyArray<string>, raw: Uint8Array): void {
+  #arrive(message: Omit<TakenMessage, "at">): void {
+    const { from, envelopeId, recipients, raw } = message;
     const image = /\/t\/([^.]+)\.gif/.exec(new TextDecoder().decode(raw))?.[1];
     if (image !== undefined) this.images.push({ from, id: image });
     if (this.#storesSent(from)) this.#keepCopy(this.#mail.account(from).mailbox("Sent"), raw);
     this.#timeline.after(this.#random.between(1, 50), () => {
       this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);
-      this.taken.push({ at: this.#timeline.now, from, envelopeId, recipients, raw });
+      this.taken.push({ at: this.#timeline.now, ...message });
       for (const to of recipients) {
         const key = `${envelopeId} ${to}`;
         this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);
