@@ -1,5 +1,6 @@
 import type { Invariant } from "./Invariant.ts";
 import { accountTerms } from "./invariants/apart/applications/account-terms.ts";
+import { accountWalk } from "./invariants/apart/walks/accounts/account-walk.ts";
 import { agentTerms } from "./invariants/apart/agents/agent-terms.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
 import { answeredMail } from "./invariants/send/answered-mail.ts";
@@ -57,6 +58,7 @@ import { exchanges } from "./invariants/accounts/exchanges.ts";
 import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
 import { writtenMail } from "./invariants/send/written-mail.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
+import { sessionWalk } from "./invariants/apart/walks/sessions/session-walk.ts";
 import { sessionTerms } from "./invariants/apart/sessions/session-terms.ts";
 import { signInLimits } from "./invariants/apart/sessions/sign-in-limits.ts";
 import { folderPlaces } from "./invariants/mail/folders/folder-places.ts";
@@ -73,6 +75,7 @@ import { followedFolders } from "./invariants/mail/folders/followed-folders.ts";
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
   accountTerms,
+  accountWalk,
   agentTerms,
   announcements,
   answeredMail,
@@ -140,6 +143,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   sending,
   sentEvents,
   sessionTerms,
+  sessionWalk,
   signInLimits,
   takeovers,
   writtenMail,

@@ -1,0 +1,144 @@
+import { AccountRemoval } from "@postern/core/lifecycle";
+import { Context, Effect, Redacted } from "effect";
+import type { Cluster } from "../../../../Cluster.ts";
+import type { Visit } from "../../../../Visit.ts";
+import type { Act } from "../walk.ts";
+import { type Place, serversAt, type WalkedAccount } from "./walked-account.ts";
+
+const TAGS = ["a", "b", "c"];
+type Patch = Parameters<WalkedAccount["change"]>[0];
+
+/** The requests of an application about an account: each changes what it names, and nothing else. */
+export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccount): ReadonlyArray<Act> => {
+  const { random } = cluster;
+  const { known, promised, places, mailAt } = account;
+  const answers = (found: string, promise: string, what: string) =>
+    visit.same(found, promise, `the answer to ${what} of ${account.email}`);
+  const drawFields = (): Patch =>
+    random.pick<Patch>([
+      { name: `Name ${random.between(0, 9)}` },
+      { name: null },
+      { tags: random.some(TAGS, 2) },
+      { tags: [], name: "Both" },
+      { paused: true },
+      { paused: false },
+    ]);
+  const apply = ({ name, tags, paused }: Patch) => {
+    if (name !== undefined) known.name = name;
+    if (tags !== undefined) known.tags = tags.toSorted();
+    if (paused !== undefined) known.isPaused = paused;
+  };
+  /** The servers accepted a credential. */
+  const accepted = (stored: string) => {
+    if (known.isRefused) promised.push(["account.recovered", null]);
+    known.isRefused = false;
+    known.stored = stored;
+  };
+  /** Ids of messages on the deployment's servers stay. */
+  const endIds = () => {
+    if (places.length > 1) known.endedIds = [...known.endedIds, ...known.ids].slice(-4);
+    known.ids = [];
+  };
+  /** The message ids of the former servers end, and mail on the new ones is not announced. */
+  const enter = (place: Place) => {
+    known.place = place;
+    endIds();
+    for (const { summary } of mailAt(place).account(account.id).mailbox("INBOX").messages)
+      known.old.set(summary.messageId!, account.announced(summary.messageId!));
+  };
+
+  const changeFields = Effect.gen(function* () {
+    const patch = drawFields();
+    answers(yield* account.change(patch), "Answered", `a change of ${Object.keys(patch).join()}`);
+    apply(patch);
+  });
+  const changePassword = Effect.gen(function* () {
+    const isRight = random.chance(0.7);
+    const [patch, right] = [random.chance(0.4) ? drawFields() : {}, known.passwords[known.place]];
+    const tag = yield* account.change({ ...patch, password: Redacted.make(isRight ? right : "wrong") });
+    answers(tag, isRight ? "Answered" : "AccountUnverified", "a new password");
+    if (!isRight) return;
+    apply(patch);
+    accepted(right);
+  });
+  const changeServers = Effect.gen(function* () {
+    const to = random.pick(places)!;
+    const isMove = to !== known.place;
+    const how = random.pick(["right", "right", "none", "wrong"] as const);
+    let isAsked = false;
+    const mail = mailAt(to);
+    mail.onSignIn = ({ username }) => (isAsked ||= username === account.email);
+    const { imap, smtp } = serversAt(to);
+    const patch = random.chance(0.3) ? drawFields() : {};
+    const password = how === "none" ? {} : { password: Redacted.make(how === "right" ? known.passwords[to] : "wrong") };
+    const tag = yield* account.change({ ...patch, servers: { imap, smtp }, ...password });
+    mail.onSignIn = () => {};
+    if (to === "sim") return answers(tag, "ServersFixed", "a change of the deployment's servers");
+    if (how === "none" && isMove) {
+      answers(tag, "CredentialRequired", "other servers without a password");
+      return visit.expect(!isAsked, "a stored secret is sent to servers that did not accept it");
+    }
+    const secret = how === "none" ? known.stored : how === "right" ? known.passwords[to] : "wrong";
+    const isRight = secret === known.passwords[to];
+    answers(tag, isRight ? "Answered" : "AccountUnverified", `the change of servers with the ${how} password`);
+    if (!isRight) return;
+    apply(patch);
+    if (isMove) {
+      promised.push(["account.servers_changed", { host: imap.host, port: imap.port }]);
+      enter(to);
+    }
+    accepted(secret);
+  });
+  const verify = Effect.gen(function* () {
+    const isRight = known.stored === known.passwords[known.place];
+    answers(yield* account.verify, "Answered", "a verification");
+    if (isRight) return accepted(known.stored);
+    if (!known.isRefused) promised.push(["account.auth_failed", null]);
+    known.isRefused = true;
+  });
+  const create = Effect.gen(function* () {
+    const place = random.pick(places)!;
+    const isNamed = place !== "sim" && (place !== "own" || random.chance(0.5));
+    const password = random.chance(0.8) ? known.passwords[place] : "wrong";
+    const [name, tags] = [random.chance(0.5) ? "Created" : null, random.some(TAGS, 2)];
+    const tag = yield* account.create({ password, ...(name !== null && { name }), tags, ...(isNamed && { place }) });
+    const promise = known.exists
+      ? "AccountExists"
+      : password === known.passwords[place]
+        ? "Answered"
+        : "AccountUnverified";
+    answers(tag, promise, "a creation");
+    if (promise !== "Answered") return;
+    Object.assign(known, { exists: true, isPaused: false, isRefused: false, createdAt: 0, stored: password });
+    apply({ name, tags });
+    enter(place);
+    promised.push(["account.added", null]);
+    if (account.isWatched) yield* account.watch;
+  });
+  const remove = Effect.gen(function* () {
+    yield* visit.ask(`remove ${account.email}`, (services) => Context.get(services, AccountRemoval).remove(account.id));
+    known.exists = false;
+    endIds();
+  });
+
+  const act = (
+    name: string,
+    weight: number,
+    run: Effect.Effect<unknown, unknown>,
+    isPossible = () => known.exists,
+  ) => ({
+    name: `${name} ${account.email}`,
+    weight,
+    isPossible,
+    run: Effect.andThen(run, account.compare),
+  });
+  return [
+    act("change", 3, changeFields),
+    act("change the password of", 2, changePassword),
+    act("change the servers of", 3, changeServers),
+    act("verify", 1, verify),
+    act("remove", 1, remove),
+    act("create", 1, create),
+    act("create again", 6, create, () => !known.exists),
+  ];
+};
