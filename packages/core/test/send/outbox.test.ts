@@ -50,6 +50,8 @@ describe("the outbox", () => {
       expect((yield* outbox((one) => one.cancel(ME, later.id))).leased).toBe(false);
       expect(world.message).toMatchObject({ attemptAt: null, recipients: [{ state: "cancelled" }] });
       expect(world.rows.get(later.id)).toMatchObject({ lease: null, contents: null });
+      // Nothing else may need the account's credential. [S3.7-6]
+      expect(world.log.at(-1)).toBe(`release ${ME}`);
       world.outcome = down;
       const busy = yield* send();
       world.rows.get(busy.id)!.lease = { token: "other", until: NOW + 9 };

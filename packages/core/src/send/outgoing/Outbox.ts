@@ -1,9 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../../audit/neighbours.ts";
+import { CredentialRelease } from "../../auth/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../../shared/index.ts";
 import { checkId, type Page, type PageRequest } from "../../shared/neighbours.ts";
 import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable, OutgoingNotWaiting } from "../errors.ts";
-import { stateOf } from "./outgoing-state.ts";
+import { isFinished, stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled, NOT_HELD, releasedBy } from "./holds.ts";
 import { isListed, listOutgoing } from "./list-outgoing.ts";
 import {
@@ -69,6 +70,7 @@ export class Outbox extends Context.Service<
       const entropy = yield* Entropy;
       const writer = yield* transitionWriter;
       const bulk = yield* bulkStores;
+      const { release: releaseCredential } = yield* CredentialRelease;
 
       /** Saves the result of a request on a claimed message, and releases the lease. */
       const releaseLease = (
@@ -84,7 +86,12 @@ export class Outbox extends Context.Service<
           "release",
           message === before
             ? undefined
-            : { within: recordOperation(operation, { account: message.account, target: message.id }) },
+            : {
+                within: Effect.andThen(
+                  recordOperation(operation, { account: message.account, target: message.id }),
+                  isFinished(message) ? releaseCredential(message.account) : Effect.void,
+                ),
+              },
         );
 
       const findEntry = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
@@ -171,7 +178,7 @@ export class Outbox extends Context.Service<
             .filter((one) => one !== undefined)
             .join(" ");
           yield* recordOperation(`operator.${change}`, account === undefined ? { target } : { account, target });
-          return yield* changeAll(bulk, change, chosen);
+          return yield* changeAll(bulk, change, chosen, releaseCredential);
         }),
         cancel,
         sendNow,

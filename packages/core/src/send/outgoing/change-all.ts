@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect";
+import type { CredentialRelease } from "../../auth/index.ts";
 import { inSlices, Transaction } from "../../shared/index.ts";
 import { checkerOf } from "../../shared/neighbours.ts";
 import { OutgoingJournal, type OutgoingFilter } from "../ports/OutgoingJournal.ts";
@@ -38,9 +39,15 @@ export const bulkStores = Effect.all({ journal: OutgoingJournal, uploads: Upload
 type BulkStores = Effect.Success<typeof bulkStores>;
 
 /** Changes messages in slices of one transaction each. A failed call may have changed some messages and can be repeated. */
-export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
+export const changeAll = Effect.fnUntraced(function* (
+  stores: BulkStores,
+  change: BulkChange,
+  chosen: OutgoingFilter,
+  /** Releases the credential of an account that may have no other unsent message. */
+  release: CredentialRelease["Service"]["release"],
+) {
   const now = yield* Clock.currentTimeMillis;
-  return yield* changeEach(stores, chosen, REQUEST_OF[change], (message) => CHANGES[change](message, now));
+  return yield* changeEach(stores, chosen, REQUEST_OF[change], (message) => CHANGES[change](message, now), release);
 });
 
 const REQUEST_OF: Readonly<Record<BulkChange, Asked | null>> = { hold: "hold", release: null, cancel: "cancel" };
@@ -69,6 +76,7 @@ const changeEach = Effect.fnUntraced(function* (
   chosen: OutgoingFilter,
   asked: Asked | null | undefined,
   change: (message: OutgoingMessage) => OutgoingMessage,
+  release: CredentialRelease["Service"]["release"] = () => Effect.void,
 ) {
   const outcome = { messages: 0, sending: 0 };
   let after = "";
@@ -87,6 +95,7 @@ const changeEach = Effect.fnUntraced(function* (
     const finished = done.changed.filter(({ attemptAt }) => attemptAt === null);
     if (finished.length > 0) yield* uploads.unpin(finished.map(({ id }) => id));
     for (const server of servers) yield* replaceProbe(journal, server);
+    for (const account of new Set(finished.map((message) => message.account))) yield* release(account);
     return done;
   });
   yield* inSlices(
