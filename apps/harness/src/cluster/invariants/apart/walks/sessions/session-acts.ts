@@ -7,7 +7,7 @@ import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { clientOf } from "../../../send/outbox-client.ts";
-import { DAY, HOUR, SECOND } from "../../durations.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import { CLIENT } from "../../sessions/session-user.ts";
 import type { Act } from "../walk.ts";
 import { IDLE, type WalkedSession, type WalkedSessions } from "./walked-sessions.ts";
@@ -173,10 +173,18 @@ export const sessionActs = (
   });
   const cancel = Effect.gen(function* () {
     const [message, at] = random.pick([...messages])!;
-    if (at - visit.now < HOUR / 60) return;
+    if (at - visit.now < MINUTE) return;
     const tag = yield* visit.tagOf("cancel", (services) => Context.get(services, Outbox).cancel(id, message));
     visit.same(tag, "Answered", "the cancellation of a message that waits");
     messages.delete(message);
+  });
+  const cancelAll = Effect.gen(function* () {
+    if ([...messages.values()].some((at) => at - visit.now < MINUTE)) return;
+    const { messages: count } = yield* visit.ask("cancel all", (services) =>
+      Context.get(services, Outbox).changeAll("cancel", { account: id }),
+    );
+    visit.same(count, messages.size, "the messages that an operator cancelled together");
+    messages.clear();
   });
   const readMail = Effect.gen(function* () {
     const tag = yield* visit.tagOf("list", (services) => Context.get(services, Inbox).list(id, { limit: 1 }));
@@ -214,6 +222,7 @@ export const sessionActs = (
     act("remove an endpoint of", 2, removeEndpoint, () => endpoints.size > 0),
     act("schedule a message of", 1, schedule, has),
     act("cancel a message of", 2, cancel, () => messages.size > 0),
+    act("cancel all messages of", 1, cancelAll, () => messages.size > 0),
     act("read the mail of", 1, readMail),
     act("change the password of", 1, changePassword, () => has() && messages.size === 0),
   ];
