@@ -71,6 +71,8 @@ import { creationKeys } from "./invariants/apart/creation-keys.ts";
 import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
 import { eventTerms } from "./invariants/apart/event-terms.ts";
 import { followedFolders } from "./invariants/mail/folders/followed-folders.ts";
+import { followingWalk } from "./invariants/apart/walks/following/following-walk.ts";
+import { mailboxWalk } from "./invariants/apart/walks/mailbox/mailbox-walk.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
@@ -111,6 +113,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   folderEvents,
   folderPlaces,
   followedFolders,
+  followingWalk,
   folders,
   grants,
   heldMail,
@@ -126,6 +129,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   logins,
   mailbox,
   mailboxTakeovers,
+  mailboxWalk,
   managedAccounts,
   messageChanges,
   moves,

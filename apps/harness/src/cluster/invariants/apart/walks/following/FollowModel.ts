@@ -1,0 +1,172 @@
+import type { MailEvent } from "@postern/core/events";
+import type { AccountId } from "@postern/core/shared";
+import type { Cluster } from "../../../../Cluster.ts";
+
+/** The folders whose messages may move; Sent and Drafts have events of their own. */
+export const MOVABLE = ["INBOX", "Archive", "Junk", "Trash"] as const;
+export type FolderName = (typeof MOVABLE)[number] | "Sent" | "Drafts";
+
+/** A message as the model knows it; its subject names it. */
+export interface FollowedMessage {
+  readonly subject: string;
+  readonly raw: Uint8Array;
+  folder: FolderName;
+  flags: ReadonlyArray<string>;
+  /** Whether it changed since events were last compared. Each message changes once, so that one event is promised. */
+  isTouched: boolean;
+}
+
+/** An event, without what depends on the run: its type, its folders and what it says of the message. */
+export interface Told {
+  readonly type: string;
+  readonly folder: string;
+  /** The folder that a moved message left. */
+  readonly from: string | undefined;
+  readonly text: string;
+}
+
+const NAMES = [
+  ["unread", "\\Seen"],
+  ["flagged", "\\Flagged"],
+  ["answered", "\\Answered"],
+] as const;
+const labels = (flags: ReadonlyArray<string>) => flags.filter((flag) => !flag.startsWith("\\"));
+
+/** The messages of a followed account, and the events that the specification promises for each change. */
+export class FollowModel {
+  readonly account: AccountId;
+  /** Whether all folders are followed, or only INBOX. */
+  readonly isAll: boolean;
+  readonly messages: Array<FollowedMessage> = [];
+  /** The messages that left, which another program may bring back. */
+  readonly left: Array<FollowedMessage> = [];
+  readonly #departures = new Map<string, number>();
+  /** The subjects of messages by the ids that events gave. */
+  readonly subjects = new Map<string, string>();
+  /** The subjects of messages that Postern moved into INBOX since events were last compared. */
+  readonly silent = new Set<string>();
+  readonly #told = new Map<string, Told>();
+  /** The events that are promised since events were last compared. */
+  promised: Array<Told> = [];
+  readonly #cluster: Cluster;
+  #count = 0;
+
+  constructor(cluster: Cluster, account: AccountId, isAll: boolean) {
+    this.#cluster = cluster;
+    this.account = account;
+    this.isAll = isAll;
+  }
+
+  mailbox(folder: FolderName) {
+    return this.#cluster.mail.account(this.account).mailbox(folder);
+  }
+
+  uidOf({ subject, folder }: FollowedMessage): number {
+    return this.mailbox(folder).messages.find(({ summary }) => summary.subject === subject)!.uid;
+  }
+
+  /** Promises an event of a message. */
+  promise(
+    type: string,
+    one: FollowedMessage,
+    folder: FolderName,
+    more: ReadonlyArray<string> = [],
+    from?: string,
+  ): void {
+    if (!this.isAll && folder !== "INBOX") return;
+    const isDraft = folder === "Drafts" && type !== "email.moved";
+    this.promised.push({
+      type: isDraft ? "draft.changed" : type === "email.received" && folder === "Sent" ? "email.sent" : type,
+      folder,
+      from,
+      text: [one.subject, ...(isDraft ? (type === "email.deleted" ? ["removed"] : []) : more)].join(" "),
+    });
+  }
+
+  /** Returns a new message. */
+  write(folder: FolderName, flags: ReadonlyArray<string>): FollowedMessage {
+    const subject = `followed-${++this.#count}`;
+    const text = `Message-ID: <${subject}@far.test>\r\nFrom: A Friend <friend@far.test>\r\nTo: ${this.account}, other@far.test\r\nSubject: ${subject}\r\n\r\n${"hello ".repeat(this.#count % 7)}\r\n`;
+    return { subject, raw: new TextEncoder().encode(text), folder, flags, isTouched: true };
+  }
+
+  /** Stores a message like another program, which is announced; `isReturning` if it was there before. */
+  arrive(one: FollowedMessage): void {
+    const { raw, folder, flags } = one;
+    this.mailbox(folder).append(raw, this.#cluster.timeline.now, flags);
+    one.isTouched = true;
+    this.messages.push(one);
+    this.received(one, folder);
+  }
+
+  /** Promises the arrival of a message in a folder. */
+  received(one: FollowedMessage, folder: FolderName): void {
+    const count = this.#departures.get(one.subject) ?? 0;
+    if ((this.isAll || folder === "INBOX") && folder !== "Sent" && folder !== "Drafts") {
+      this.#departures.set(one.subject, Math.max(0, count - 1));
+    }
+    const isRead = one.flags.includes("\\Seen");
+    const about = folder === "Sent" ? ["mailbox"] : [isRead ? "read" : "unread", ...(count > 0 ? ["returned"] : [])];
+    this.promise("email.received", one, folder, about);
+  }
+
+  /** Promises the departure of a message from its folder. */
+  departed(one: FollowedMessage, folder: FolderName): void {
+    this.promise("email.deleted", one, folder);
+    if (this.isAll || folder === "INBOX")
+      this.#departures.set(one.subject, (this.#departures.get(one.subject) ?? 0) + 1);
+  }
+
+  /** Promises a move; `isOwn`: by Postern, whose moves into INBOX are no arrivals. */
+  moved(one: FollowedMessage, to: FolderName, isOwn: boolean): void {
+    const from = one.folder;
+    one.folder = to;
+    one.isTouched = true;
+    if (this.isAll)
+      return this.promise("email.moved", one, to, [one.flags.includes("\\Seen") ? "read" : "unread"], from);
+    if (from === "INBOX") this.departed(one, from);
+    else if (!isOwn) this.received(one, to);
+  }
+
+  /** Promises a change of flags and labels. */
+  flagged(one: FollowedMessage, flags: ReadonlyArray<string>): void {
+    const before = one.flags;
+    one.flags = flags;
+    one.isTouched = true;
+    const changed = NAMES.flatMap(([name, flag]) => (before.includes(flag) === flags.includes(flag) ? [] : [name]));
+    const others = labels([...before, ...flags]).filter((label) => before.includes(label) !== flags.includes(label));
+    const all = [...changed, ...others.map((label) => `label:${label}`)];
+    if (all.length === 0) return;
+    const state = [...NAMES.map(([, flag]) => flags.includes(flag)), labels(flags).toSorted().join(",")];
+    this.promise("email.flags_changed", one, one.folder, [all.toSorted().join(","), ...state.map(String)]);
+  }
+
+  /** Forgets the ids of a message. */
+  forget(one: FollowedMessage): void {
+    for (const [id, subject] of this.subjects) if (subject === one.subject) this.subjects.delete(id);
+  }
+
+  /** Returns what an event says. */
+  told(event: MailEvent): Told {
+    const told = this.#told.get(event.id) ?? this.#read(event);
+    this.#told.set(event.id, told);
+    return told;
+  }
+
+  #read({ type, body }: MailEvent): Told {
+    const { data } = JSON.parse(new TextDecoder().decode(body));
+    const subject = data.subject || this.subjects.get(data.id) || `the unknown message ${data.id}`;
+    if (data.subject) this.subjects.set(data.id, data.subject);
+    const isFlags = type === "email.flags_changed";
+    const more = isFlags
+      ? [data.changed.toSorted().join(","), !data.unread, data.flagged, data.answered, data.labels.toSorted().join(",")]
+      : type === "email.received" || type === "email.moved"
+        ? [data.unread ? "unread" : "read", ...(data.returned === true ? ["returned"] : [])]
+        : [...(data.source === undefined ? [] : [data.source]), ...(data.removed === true ? ["removed"] : [])];
+    return { type, folder: data.folder, from: data.fromFolder, text: [subject, ...more.map(String)].join(" ") };
+  }
+}
+
+/** Returns an event in one line. */
+export const lineOf = ({ type, folder, from, text }: Told): string =>
+  [type, folder, ...(from === undefined ? [] : [`from ${from}`]), text].join(" ");

@@ -1,0 +1,157 @@
+import { MessageActions } from "@postern/core/messages";
+import { Context, Effect } from "effect";
+import type { Cluster } from "../../../../Cluster.ts";
+import type { Visit } from "../../../../Visit.ts";
+import { SECOND } from "../../durations.ts";
+import type { Act } from "../walk.ts";
+import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
+import { moveDuringPoll } from "./move-during-poll.ts";
+
+const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "Work", "travel"];
+
+/** The maximum time until a folder with a new UIDVALIDITY is compared with what is known of it, in milliseconds. */
+const COMPARED = 45 * SECOND;
+
+/** Acts that change messages, by other programs and by Postern; each promises its events. */
+export const followActs = (
+  visit: Visit,
+  cluster: Cluster,
+  model: FollowModel,
+  idOf: (folder: FolderName) => string,
+): ReadonlyArray<Act> => {
+  const { random, mail } = cluster;
+  const { account } = model;
+  const fresh = () => model.messages.filter(({ isTouched }) => !isTouched);
+  const movable = () => fresh().filter(({ folder }) => folder !== "Sent" && folder !== "Drafts");
+  const isPossible = () => movable().length > 0;
+  const drawFlags = () => random.some(FLAGS, random.between(0, 3));
+  /** Outside of INBOX, a server without CONDSTORE announces only changes of the numbers of all and of unread messages. */
+  const isNoticed = ({ folder, flags }: FollowedMessage) => folder === "INBOX" || !flags.includes("\\Seen");
+  const foreign = (name: string, run: (one: FollowedMessage) => void, weight = 1): Act => ({
+    name,
+    weight,
+    isPossible,
+    run: Effect.sync(() => run(random.pick(movable())!)),
+  });
+  /** Asks Postern to change a message whose id an event named. */
+  const change = (
+    one: FollowedMessage,
+    flags: Parameters<MessageActions["Service"]["change"]>[2],
+    folder?: FolderName,
+  ) => {
+    const id = [...model.subjects].findLast(([, subject]) => subject === one.subject)?.[0];
+    return visit.ask("change", (services) =>
+      Context.get(services, MessageActions).change(account, id!, flags, folder && idOf(folder)),
+    );
+  };
+  const known = () => movable().filter(({ folder }) => model.isAll || folder === "INBOX");
+  return [
+    {
+      name: "a message arrives",
+      weight: 3,
+      isPossible: () => model.messages.length < 14,
+      run: Effect.sync(() => {
+        const folder = random.pick(["INBOX", "INBOX", "Archive", "Junk", "Trash", "Sent", "Drafts"] as const);
+        model.arrive(model.write(folder, random.chance(0.5) ? [] : folder === "Drafts" ? [] : drawFlags()));
+      }),
+    },
+    {
+      name: "another program deletes a message",
+      weight: 2,
+      isPossible: () => fresh().length > 0,
+      run: Effect.sync(() => {
+        const one = random.pick(fresh())!;
+        model.mailbox(one.folder).expunge([model.uidOf(one)]);
+        model.messages.splice(model.messages.indexOf(one), 1);
+        one.isTouched = true;
+        model.departed(one, one.folder);
+        if (one.folder !== "Sent" && one.folder !== "Drafts") model.left.push(one);
+      }),
+    },
+    foreign(
+      "another program moves a message",
+      (one) => {
+        const folder = random.pick(MOVABLE);
+        if (folder === one.folder) return;
+        model.mailbox(one.folder).move([model.uidOf(one)], model.mailbox(folder));
+        model.moved(one, folder, false);
+      },
+      2,
+    ),
+    foreign(
+      "another program moves a message while folders are polled",
+      (one) => {
+        const [from, folder] = [one.folder, random.pick(MOVABLE)];
+        if (folder === from || from === "INBOX" || !model.isAll || Object.hasOwn(model.mailbox(from), "cursor")) return;
+        moveDuringPoll(model.mailbox(from), () =>
+          model
+            .mailbox(from)
+            .move(
+              [model.mailbox(from).messages.find(({ summary }) => summary.subject === one.subject)!.uid],
+              model.mailbox(folder),
+            ),
+        );
+        model.moved(one, folder, false);
+        // The folder is polled because a message arrives there.
+        model.arrive(model.write(from, []));
+      },
+      2,
+    ),
+    foreign(
+      "another program sets flags",
+      (one) => {
+        if (!isNoticed(one)) return;
+        const flags = one.folder === "INBOX" ? drawFlags() : [...new Set([...drawFlags(), "\\Seen"])];
+        model.mailbox(one.folder).find(model.uidOf(one))!.flags = flags;
+        model.flagged(one, flags);
+      },
+      2,
+    ),
+    {
+      name: "another program brings a message back",
+      isPossible: () => model.left.some(({ isTouched }) => !isTouched),
+      run: Effect.sync(() => {
+        const one = random.pick(model.left.filter(({ isTouched }) => !isTouched))!;
+        model.left.splice(model.left.indexOf(one), 1);
+        // It gets a new id.
+        model.forget(one);
+        one.folder = random.pick(model.isAll ? MOVABLE : (["INBOX"] as const));
+        model.arrive(one);
+      }),
+    },
+    {
+      name: "Postern moves a message",
+      isPossible: () => known().length > 0,
+      run: Effect.gen(function* () {
+        const [one, folder] = [random.pick(known())!, random.pick(MOVABLE)];
+        if (folder === one.folder) return;
+        yield* change(one, {}, folder);
+        if (folder === "INBOX") model.silent.add(one.subject);
+        model.moved(one, folder, true);
+      }),
+    },
+    {
+      name: "Postern changes flags",
+      isPossible: () => known().length > 0,
+      run: Effect.gen(function* () {
+        const one = random.pick(known())!;
+        if (!isNoticed(one)) return;
+        const flagged = !one.flags.includes("\\Flagged");
+        yield* change(one, { flagged, unread: false });
+        const others = one.flags.filter((flag) => flag !== "\\Flagged" && flag !== "\\Seen");
+        model.flagged(one, [...others, "\\Seen", ...(flagged ? ["\\Flagged"] : [])]);
+      }),
+    },
+    {
+      name: "a folder gets a new UIDVALIDITY",
+      // A folder whose messages changed meanwhile would be compared as a whole.
+      isPossible: () =>
+        model.messages.every(({ isTouched }) => !isTouched) && model.left.every(({ isTouched }) => !isTouched),
+      run: Effect.suspend(() => {
+        mail.account(account).recreate(random.pick(model.isAll ? MOVABLE : (["INBOX"] as const)));
+        // The ids open the messages again once the folder was compared.
+        return visit.wait(COMPARED);
+      }),
+    },
+  ];
+};

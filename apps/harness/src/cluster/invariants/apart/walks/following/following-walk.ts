@@ -1,0 +1,111 @@
+import { AccountChanges, AccountCreation } from "@postern/core/lifecycle";
+import { Messages } from "@postern/core/messages";
+import { Folders } from "@postern/core/folders";
+import { Context, Effect, Redacted } from "effect";
+import type { Cluster } from "../../../../Cluster.ts";
+import { eventsOf } from "../../../../events-of.ts";
+import type { Invariant } from "../../../../Invariant.ts";
+import { PASSWORD, type Visit } from "../../../../Visit.ts";
+import { ownerOf } from "../../../webhooks/owner-of.ts";
+import { MINUTE, SECOND } from "../../durations.ts";
+import { walk } from "../walk.ts";
+import { FollowModel, lineOf, MOVABLE } from "./FollowModel.ts";
+import { followActs } from "./follow-acts.ts";
+import { readersOf } from "./readers.ts";
+
+/** The number of comparisons of a walk, and the maximum number of changes between two of them. */
+const ROUNDS = 7;
+const MOST_CHANGES = 4;
+/** The time until all changes are announced. Folders other than INBOX are polled every 20 seconds. */
+const LOOKED_AT = { all: 50 * SECOND, inbox: 8 * SECOND };
+const TAG = "walked";
+
+/**
+ * Each change of a message by any program has the one event that is promised for its folder, at the account's endpoints, in
+ * streams and in the feed, with any choice of folders and types; each reader goes on where it stopped. Stops of all nodes lose
+ * and repeat nothing. [S5.2-9] [S7.2-1] [S7.3-1] [S7.4-5] [S7.4-7] [S7.4-8] [S7.4-10] [S7.9-3] [S7.9-4] [S7.10-2] [S7.10-3]
+ * [S7.11-2] [S7.11-3] [S7.11-4] [S7.11-5] [S7.11-6] [S7.11-7] [S7.11-8] [S7.11-10]
+ */
+export const followingWalk: Invariant = {
+  name: "following-walk",
+  watch: () => ({ apart: (visit, cluster) => follow(visit, cluster) }),
+};
+
+const follow = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const { random } = cluster;
+    const isAll = visit.pickInTurn([true, false, true]);
+    const email = "following@sim.test";
+    const mail = cluster.mail.addAccount(email, PASSWORD);
+    mail.create("Archive");
+    const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };
+    const { id: account } = yield* visit.ask("manage", (services) =>
+      Context.get(services, AccountCreation).create(
+        { email, name: null, secret, tags: [TAG], imap: null, smtp: null },
+        null,
+      ),
+    );
+    if (isAll)
+      yield* visit.ask("follow all", (services) => Context.get(services, AccountChanges).follow(account, "all"));
+    yield* ownerOf(visit, cluster, account).create("https://visit.sim.test/following");
+    const listed = yield* visit.ask("folders", (services) => Context.get(services, Folders).list(account));
+    const idOf = (path: string) => listed.find((folder) => folder.path === path)?.id ?? path;
+    const model = new FollowModel(cluster, account, isAll);
+    const readers = readersOf(visit, cluster, model, { reach: [`tag:${TAG}`], application: "walking" }, idOf);
+    const told = () =>
+      eventsOf(cluster, account).filter(({ type }) => type.startsWith("email.") || type.startsWith("draft."));
+    const places = new Map(
+      yield* Effect.forEach(readers, (reader) => Effect.as(reader.read, [reader, told().length] as const)),
+    );
+    let compared = told().length;
+
+    const compare = Effect.gen(function* () {
+      yield* visit.wait(isAll ? LOOKED_AT.all : LOOKED_AT.inbox);
+      const all = told();
+      const events = all.filter(({ standsForMove }) => standsForMove !== true);
+      for (const event of all.slice(compared)) model.told(event);
+      const found = all.slice(compared).filter(({ standsForMove }) => standsForMove !== true);
+      visit.same(
+        found.map((event) => lineOf(model.told(event))).toSorted(),
+        model.promised.map(lineOf).toSorted(),
+        "the events of some changes",
+      );
+      compared = all.length;
+      for (const reader of random.some(readers, 2)) {
+        const since = all.slice(places.get(reader)).filter((event) => events.includes(event));
+        const promised = reader.promised(since.map((event) => ({ ...model.told(event), id: event.id })));
+        const read = (yield* reader.read).map((event) => lineOf(model.told(event)));
+        visit.same(read, promised, reader.name);
+        places.set(reader, all.length);
+      }
+      for (const [id, subject] of random.some([...model.subjects], 2)) {
+        const one = model.messages.find((other) => other.subject === subject);
+        const read = yield* Effect.result(
+          visit.ask("read", (services) => Context.get(services, Messages).read(account, id)),
+        );
+        const opened =
+          read._tag === "Success" ? `${read.success.summary.subject} in ${read.success.folder.path}` : "nothing";
+        const isOld = !isAll || one === undefined;
+        if (!isOld || read._tag === "Success")
+          visit.same(opened, `${one?.subject} in ${one?.folder}`, "what an id of an event opens");
+      }
+      model.promised = [];
+      for (const one of [...model.messages, ...model.left]) one.isTouched = false;
+    });
+
+    const acts = followActs(visit, cluster, model, idOf);
+    for (const folder of MOVABLE) model.arrive(model.write(folder, []));
+    yield* compare;
+    for (let round = 0; round < ROUNDS && cluster.violations.length === 0; round++) {
+      const isStopped = random.chance(0.25);
+      const foreign = isStopped ? acts.filter(({ name }) => !name.startsWith("Postern")) : acts;
+      if (isStopped) for (let place = 0; place < cluster.size; place++) cluster.crash(place);
+      yield* walk(visit, cluster, foreign, random.between(1, MOST_CHANGES + 1));
+      if (isStopped) {
+        yield* visit.wait(random.between(SECOND, 3 * MINUTE));
+        for (let place = 0; place < cluster.size; place++) cluster.boot(place);
+        yield* visit.wait(20 * SECOND);
+      }
+      yield* compare;
+    }
+  });

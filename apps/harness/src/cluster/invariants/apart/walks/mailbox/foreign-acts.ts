@@ -1,0 +1,74 @@
+import type { Cluster } from "../../../../Cluster.ts";
+import { Folders } from "@postern/core/folders";
+import { Inbox } from "@postern/core/messages";
+import { Context, Effect } from "effect";
+import type { Visit } from "../../../../Visit.ts";
+import { SECOND } from "../../durations.ts";
+import type { Act } from "../walk.ts";
+import { type BoxModel, PLACES, type PlaceName } from "./BoxModel.ts";
+
+/** The maximum time until the node that watches the account has recorded the messages of INBOX, in milliseconds. */
+const RECORDED = 3 * SECOND;
+
+/** Acts of other mail programs and of the mail server. */
+export const foreignActs = (visit: Visit, { random, mail }: Cluster, model: BoxModel): ReadonlyArray<Act> => {
+  const isPossible = () => model.messages.length > 0;
+  const draw = () => random.pick(model.messages)!;
+  const act = (name: string, run: () => void, weight = 1): Act => ({ name, weight, isPossible, run: Effect.sync(run) });
+  const flags = () => random.some(["\\Seen", "\\Flagged", "\\Answered", "Work", "travel"], 2);
+  return [
+    {
+      name: "a message arrives",
+      weight: 3,
+      isPossible: () => model.messages.length < 12,
+      run: Effect.sync(() => {
+        const like = random.chance(0.2) ? random.pick(model.messages) : undefined;
+        model.store(random.pick(["INBOX", "INBOX", ...PLACES])!, random.chance(0.5) ? [] : flags(), like);
+      }),
+    },
+    act("another program sets flags", () => {
+      const [one, chosen] = [draw(), flags()];
+      model.mailbox(one.place).find(model.uidOf(one)!)!.flags = chosen;
+      Object.assign(one, {
+        unread: !chosen.includes("\\Seen"),
+        flagged: chosen.includes("\\Flagged"),
+        answered: chosen.includes("\\Answered"),
+        labels: chosen.flatMap((flag) => (flag.startsWith("\\") ? [] : [flag.toLowerCase()])),
+      });
+    }),
+    act("another program deletes a message", () => {
+      model.expunge(draw());
+    }),
+    act("another program moves a message", () => {
+      const [one, place] = [draw(), random.pick<PlaceName>(PLACES)!];
+      if (place === one.place) return;
+      model.mailbox(one.place).move([model.uidOf(one)!], model.mailbox(place));
+      one.place = place;
+      model.endId(one);
+    }),
+    {
+      name: "another program renames a folder and renames it back",
+      run: Effect.gen(function* () {
+        const folders = mail.account(model.account);
+        folders.rename("Archive", "Elsewhere");
+        yield* visit.ask("folders", (services) => Context.get(services, Folders).list(model.account));
+        folders.rename("Elsewhere", "Archive");
+      }),
+    },
+    {
+      name: "a folder gets a new UIDVALIDITY",
+      run: Effect.gen(function* () {
+        const place = random.pick<PlaceName>(PLACES);
+        // Messages of INBOX keep their ids if the node that watches the account has recorded them.
+        yield* visit.wait(RECORDED);
+        mail.account(model.account).recreate(place);
+        // Until the node has compared the messages, a listing may show other ids.
+        yield* visit.ask("list", (services) =>
+          Context.get(services, Inbox).list(model.account, { limit: random.pick([2, 20]) }),
+        );
+        yield* visit.wait(RECORDED);
+        for (const one of model.messages) if (one.place === place && place !== "INBOX") model.endId(one);
+      }),
+    },
+  ];
+};
