@@ -12,6 +12,7 @@ export const WITH_FURTHER_CASES = {
   "adapters/sql/test/contracts.integration.test.ts": "a schema beside others runs each contract again",
   "apps/harness/test/simulation-seeds.integration.test.ts": "a planted bug takes two runs",
   "apps/console/test/mailbox.integration.test.ts": "the sandbox shows the same as a real mail server",
+  "apps/harness/test/wait-for-message.test.ts": "runs 500 races instead of 100",
   "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
 };
 
@@ -39,6 +40,7 @@ export const ONLY_AT_NIGHT = {
     "apps/console/test/offline",
     "apps/console/test/agents",
     "apps/console/test/languages",
+    "apps/console/test/webhooks",
   ],
   "starts, kills and restarts processes, each of which takes seconds of a processor": [
     "apps/server/test/two-processes",
@@ -100,7 +102,7 @@ const ofFiles = [
   ...Object.entries(ONLY_AT_NIGHT).flatMap(([why, files]) => files.map((file) => [`${file}.nightly.test.ts`, why])),
 ].map(([file, why]) =>
   named(
-    file.replace(/^\w+\/(\w+)\/test\/(.*)\.(?:integration|nightly)\.test\.ts$/, "$1/$2"),
+    file.replace(/^\w+\/(\w+)\/test\/(.*?)(?:\.(?:integration|nightly))?\.test\.ts$/, "$1/$2"),
     [...VITEST, ".config/vitest.config.ts", file],
     why,
     {

@@ -39,10 +39,8 @@ describeWithDovecot("IMAP on Dovecot", () => {
 
 describeWithCyrus("IMAP on Cyrus", () => {
   const ports = imapOnCyrus();
-  inboxWatchContract("InboxWatch", ports);
   messageFingerprintsContract("MessageFingerprints", ports);
   draftsFolderContract("DraftsFolder", ports);
-  messageSearchContract("MessageSearch", ports, { inBodies: false });
   const stored = Layer.mergeAll(ports, plainIds, recordsInMemory);
   inboxPagingContract("Inbox", stored, { runs: 6 });
   searchPagingContract("Search", stored, { inBodies: false });

@@ -122,7 +122,7 @@ const AT_ONCE: ReadonlyArray<GuardName> = ["lint", "cruise", "types"];
 
 /** Runs a guard with files planted. */
 const runPlanted = async (guard: GuardName, planted: Readonly<Record<string, string>>, ...files: Array<string>) => {
-  for (const [path, text] of Object.entries(planted)) await writeFile(join(copy, path), `${text}\n`);
+  for (const [path, text] of Object.entries(planted)) await writeFile(join(copy, path), `${text}\n`, { flag: "wx" });
   try {
     return await GUARDS[guard](...files);
   } finally {

@@ -112,7 +112,7 @@ export const VIOLATIONS: ReadonlyArray<Violation> = [
   [
     "the rules of a domain import a use case",
     "cruise",
-    "packages/core/src/keys/rules.ts",
+    "packages/core/src/watch/rules.ts",
     `export { Inbox } from "../messages/Inbox.ts";`,
     /rules-know-rules/,
   ],
@@ -184,7 +184,7 @@ export const VIOLATIONS: ReadonlyArray<Violation> = [
     "cruise",
     "packages/core/src/mail/planted.ts",
     `export { FolderManagement } from "../folders/index.ts";`,
-    /domains-look-up/,
+    /rooms-look-up/,
   ],
   [
     "a domain imports another past its index",
