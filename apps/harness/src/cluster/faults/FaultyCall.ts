@@ -1,7 +1,7 @@
 import { MailServerError } from "@postern/core/mail";
 import { Effect, Exit } from "effect";
 import type { DrawnFaults } from "./FaultInjection.ts";
-import type { FaultySurroundings } from "./FaultySurroundings.ts";
+import type { NodeSurroundings } from "./NodeSurroundings.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { PortFaults } from "./port-faults.ts";
 import type { AnsweredCall, PortCall } from "./PortCall.ts";
@@ -37,7 +37,7 @@ export interface CallOrigin {
   readonly node: Incarnation;
   readonly port: string;
   readonly faults: PortFaults;
-  readonly surroundings: FaultySurroundings;
+  readonly surroundings: NodeSurroundings;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { StoreUnavailable, type Transaction } from "@postern/core/shared";
 import { Context, Effect } from "effect";
-import type { FaultySurroundings } from "./FaultySurroundings.ts";
+import type { NodeSurroundings } from "./NodeSurroundings.ts";
 import { type Call, FaultyCall, type OpenTransaction } from "./FaultyCall.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
@@ -16,7 +16,7 @@ const unavailable = Effect.fail(new StoreUnavailable({ detail: "the transaction 
 export const faultyPorts = <Ports>(
   node: Incarnation,
   ports: Context.Context<Ports>,
-  surroundings: FaultySurroundings,
+  surroundings: NodeSurroundings,
 ): Context.Context<Ports> => {
   const wrapped = [...ports.mapUnsafe].map(([key, service]: [string, unknown]): [string, unknown] => {
     const port = key.slice(key.lastIndexOf("/") + 1);
@@ -35,7 +35,7 @@ export const faultyPorts = <Ports>(
  */
 type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call, of?: unknown) => Call;
 
-const callsOf = (node: Incarnation, port: string, faults: PortFaults, surroundings: FaultySurroundings): MakeCall => {
+const callsOf = (node: Incarnation, port: string, faults: PortFaults, surroundings: NodeSurroundings): MakeCall => {
   const origin = { node, port, faults, surroundings };
   return (method, args, effect, of = args[0]) =>
     Effect.withFiber((fiber): Call => {
@@ -73,7 +73,7 @@ const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path
 const transactions = (
   { run }: Transaction["Service"],
   make: MakeCall,
-  surroundings: FaultySurroundings,
+  surroundings: NodeSurroundings,
 ): Transaction["Service"] => ({
   run: <A, E, R>(effect: Effect.Effect<A, E, R>) => {
     const outermost = Effect.suspend(() => {

@@ -1,4 +1,4 @@
-import type { FaultySurroundings } from "./FaultySurroundings.ts";
+import type { NodeSurroundings } from "./NodeSurroundings.ts";
 import type { AnsweredCall } from "./PortCall.ts";
 
 /** The methods after which a node may stop: another node then has to find their effects. */
@@ -10,7 +10,7 @@ const EFFECTS: ReadonlySet<string> = new Set(
 );
 
 /** Draws whether the node stops before it gets the answers to calls with an effect, and stops the node. */
-export const stopAfter = (calls: ReadonlyArray<AnsweredCall>, { faults, stop }: FaultySurroundings): void => {
+export const stopAfter = (calls: ReadonlyArray<AnsweredCall>, { faults, stop }: NodeSurroundings): void => {
   const changes = calls.filter(({ port, method }) => EFFECTS.has(method) && port !== "AccountWatches");
   const [first] = changes;
   if (first === undefined || !first.node.isOpen) return;

@@ -1,7 +1,7 @@
 import { sweeps, UseCases, workers } from "@postern/core";
 import { Context, Effect, Layer, Schedule } from "effect";
 import { faultyPorts } from "../faults/faulty-ports.ts";
-import type { FaultySurroundings } from "../faults/FaultySurroundings.ts";
+import type { NodeSurroundings } from "../faults/NodeSurroundings.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { NodeServices } from "./NodeServices.ts";
 import type { Wiring } from "./Wiring.ts";
@@ -13,7 +13,7 @@ const SWEEPS_EVERY = "2 minutes";
 export const startNode = Effect.fnUntraced(function* (
   node: Incarnation,
   wiring: Wiring,
-  surroundings: FaultySurroundings,
+  surroundings: NodeSurroundings,
 ) {
   // Layers memoize by identity: without a separate memo map, a node would share services with another node.
   const build = <A, E>(layer: Layer.Layer<A, E>) =>

@@ -3,8 +3,8 @@ import type { AnsweredCall, PortCall } from "./PortCall.ts";
 import type { ServerFaults } from "./ServerFaults.ts";
 import type { Trace } from "../timeline/Trace.ts";
 
-/** The parts of the cluster that the ports of a node need. */
-export interface FaultySurroundings {
+/** The parts of the cluster around a node that its faulty ports need. */
+export interface NodeSurroundings {
   readonly faults: FaultInjection;
   readonly servers: ServerFaults;
   readonly trace: Trace;
