@@ -69,7 +69,7 @@ export const publishedFigures = (
       .filter(isMemoryRow)
       .map(
         ({ atOnce, aMinuteLater }) =>
-          `Memory of the process after the load of folders, sign-ins and token checks: ${atOnce} MiB, a minute later ${aMinuteLater}.`,
+          `Memory of the process after the load of folders, sign-ins and token checks: ${atOnce} MiB; a minute later: ${aMinuteLater} MiB.`,
       ),
   ].join("\n\n");
 };

@@ -1,6 +1,6 @@
 import { isOfServices, type Operation } from "@postern/client/operations";
 
-/** The part of an OpenAPI document that the page has. */
+/** The part of an OpenAPI document that the page shows. */
 interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 }
@@ -11,7 +11,7 @@ interface Documented {
   readonly responses: Readonly<Record<string, { readonly description?: string }>>;
 }
 
-/** Problems that so many operations have are named once. */
+/** A problem that at least this number of operations may answer is named once, above the table. */
 const MANY = 25;
 
 const problemsOf = ({ responses }: Documented): ReadonlyArray<string> =>
@@ -19,14 +19,14 @@ const problemsOf = ({ responses }: Documented): ReadonlyArray<string> =>
     [...description.matchAll(/`(\w+)`:/g)].map(([, code]) => code!),
   );
 
-/** The scopes of which a key needs one; a session needs none. */
+/** Returns the scopes of an operation. A key needs one of them; a session needs none. */
 const scopesOf = ({ security }: Documented): string => {
   if (security.length === 0) return "none";
   const scopes = security.flatMap(({ bearer = [] }) => bearer);
   return scopes.length === 0 ? "a session" : scopes.map((scope) => `\`${scope}\``).join(" or ");
 };
 
-/** How clients with a key name the place where a call begins. */
+/** The object on which a call of a client with a key begins. */
 const BEGINS = { account: "ada", service: "client" };
 
 const parametersOf = ({ asks, body, takesOptions }: Operation & { readonly takesOptions: boolean }) => [
@@ -48,7 +48,7 @@ const callsOf = (operation: Operation, { parameters = [] }: Documented): readonl
   return [client, `\`${name}(${[...address, ...given].join(", ")})\``];
 };
 
-/** What a call returns of the answer. */
+/** Returns which part of the answer a call returns. */
 const returned = ({ answer }: Operation): string => {
   const [kind, member] = answer.split(" ");
   if (kind === "bytes") return "bytes";
@@ -79,15 +79,15 @@ export const operationsPage = ({ paths }: Contract, calls: ReadonlyArray<Operati
 
 <!-- Written by \`npm run openapi\` from the contract; change that instead. -->
 
-Each operation with the scopes of which a service key needs one, the functions that call it, what both return, and the problems
-that it may answer. \`client\` is the function of the [clients](../guides/clients.md), where \`ada\` is
-\`client.account(address)\`; in Python its name is in snake_case. \`embedded\` is the function of an
-[embedded service](../guides/embedding.md), such as \`postern.folders(address)\`; it also has \`start\`, \`stop\`, \`node\`,
-\`fetch\`, \`signIn\` and \`events\`. A function returns one member of the answer; the answer without \`ok\`; all bytes of a file,
-as \`Uint8Array\` or in Python \`bytes\`; or a listing. A listing iterates over the items of all pages. One page, with all its
-members, is \`await ada.inbox()\` in TypeScript and with asyncio, and \`ada.inbox().page()\` in Python without. \`/docs\` of a
-running service has the fields and examples of each operation, and \`/openapi.json\` the whole description;
-[errors](errors.md) says what to do about a problem.
+This page lists each operation with its scopes (a key needs one of them), the functions that call it, the result of both
+functions, and the problems that it may answer. \`client\` is the function of the [clients](../guides/clients.md), where \`ada\` is
+\`client.account(address)\`; in Python the name of the function is in snake_case. \`embedded\` is the function of an
+[embedded service](../guides/embedding.md), such as \`postern.folders(address)\`; an embedded service also has \`start\`, \`stop\`,
+\`node\`, \`fetch\`, \`signIn\` and \`events\`. A function returns one of these: a member of the answer; the answer without \`ok\`;
+all bytes of a file, as \`Uint8Array\` or in Python \`bytes\`; or a listing. A listing iterates over the items of all pages. One
+page, with all its members, is \`await ada.inbox()\` in TypeScript and with asyncio, and \`ada.inbox().page()\` in Python without
+asyncio. \`/docs\` of a running service has the fields and examples of each operation, and \`/openapi.json\` has the whole
+description. [Errors](errors.md) says what to do about a problem.
 
 Many operations may answer these problems, so the table leaves them out: ${listed([...counts.keys()].filter(isCommon).toSorted())}.
 

@@ -68,7 +68,7 @@ const informational = [
 
 /** The numbers of the code, by the name of the limit on the page. */
 const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "addresses of a host that count, of each family": [
+  "addresses of a host that are considered, of each family": [
     count(kept("adapters/egress/src/HostResolver.ts", "MAX_ADDRESSES")),
   ],
   "servers that a domain may name, by DNS or in a document": [
@@ -153,10 +153,10 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MAX_MESSAGES"))],
   "search text": [length(parameter("/api/search", "text"))],
-  "earlier locations of moved messages, kept so that their ids stay, of an account": [
+  "earlier locations of moved messages of an account, kept so that ids stay valid": [
     count(kept(`${CORE}/messages/MessageActions.ts`, "MAX_LEFT")),
   ],
-  "earlier locations of one message, kept so that its earlier ids open it": [
+  "earlier locations of one message, kept so that its earlier ids still find it": [
     count(kept("adapters/sql/src/watch/settle-moves.ts", "MAX_LOCATIONS")),
   ],
 
@@ -213,11 +213,11 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_EVERY"), "s")],
 
   "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],
-  "what a mail server sends beyond what it was asked for, in a command and in a second": [
+  "unrequested data of a mail server, during a command or a second": [
     count(ReceiveBudget.SURPLUS.lines),
     bytes(ReceiveBudget.SURPLUS.bytes),
   ],
-  "wait before a mail server that sent more is contacted again for the account": [
+  "wait before a mail server that exceeded this limit is contacted again for the account": [
     time(kept(`${CORE}/mail/ServerFloods.ts`, "FIRST_WAIT_MILLIS"), "seconds"),
     time(kept(`${CORE}/mail/ServerFloods.ts`, "MAX_WAIT_MILLIS"), "hour"),
   ],
