@@ -69,7 +69,7 @@ describe("published figures", () => {
       "| --- | ---: | ---: | ---: | ---: |",
       "| arrivals, a burst of 200 | 20 | 31 | 90 | 190 |",
       "",
-      "Memory of the process after the load of folders, sign-ins and token checks: 321 MiB, a minute later 123.",
+      "Memory of the process after the load of folders, sign-ins and token checks: 321 MiB; a minute later: 123 MiB.",
     ]);
     expect(isPublished("cursor, 10k")).toBe(false);
     expect(ROWS.every(isRow)).toBe(true);
