@@ -71,8 +71,11 @@ import { creationKeys } from "./invariants/apart/creation-keys.ts";
 import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
 import { eventTerms } from "./invariants/apart/event-terms.ts";
 import { followedFolders } from "./invariants/mail/folders/followed-folders.ts";
+import { folderWalk } from "./invariants/apart/walks/folders/folder-walk.ts";
 import { followingWalk } from "./invariants/apart/walks/following/following-walk.ts";
 import { mailboxWalk } from "./invariants/apart/walks/mailbox/mailbox-walk.ts";
+import { streamWalk } from "./invariants/apart/walks/streams/stream-walk.ts";
+import { waitWalk } from "./invariants/apart/walks/waits/wait-walk.ts";
 
 /** The invariants of every seed. */
 export const defaultInvariants: ReadonlyArray<Invariant> = [
@@ -112,6 +115,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   flagEvents,
   folderEvents,
   folderPlaces,
+  folderWalk,
   followedFolders,
   followingWalk,
   folders,
@@ -149,7 +153,9 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   sessionTerms,
   sessionWalk,
   signInLimits,
+  streamWalk,
   takeovers,
+  waitWalk,
   writtenMail,
   watchTerms,
   // The last client that runs alone, because it lets a month pass.

@@ -43,8 +43,9 @@ export class FollowModel {
   readonly #departures = new Map<string, number>();
   /** The subjects of messages by the ids that events gave. */
   readonly subjects = new Map<string, string>();
-  /** The subjects of messages that Postern moved into INBOX since events were last compared. */
+  /** The subjects of messages that Postern moved into INBOX since events were last compared, and the ids of such moves before. */
   readonly silent = new Set<string>();
+  readonly silentMoves = new Set<string>();
   readonly #told = new Map<string, Told>();
   /** The events that are promised since events were last compared. */
   promised: Array<Told> = [];
@@ -118,12 +119,11 @@ export class FollowModel {
   }
 
   /** Promises a move; `isOwn`: by Postern, whose moves into INBOX are no arrivals. */
-  moved(one: FollowedMessage, to: FolderName, isOwn: boolean): void {
+  moved(one: FollowedMessage, to: FolderName, isOwn: boolean, flags = one.flags): void {
     const from = one.folder;
     one.folder = to;
     one.isTouched = true;
-    if (this.isAll)
-      return this.promise("email.moved", one, to, [one.flags.includes("\\Seen") ? "read" : "unread"], from);
+    if (this.isAll) return this.promise("email.moved", one, to, [flags.includes("\\Seen") ? "read" : "unread"], from);
     if (from === "INBOX") this.departed(one, from);
     else if (!isOwn) this.received(one, to);
   }

@@ -97,6 +97,14 @@ export const followActs = (
       },
       2,
     ),
+    foreign("another program moves a message and sets its flags", (one) => {
+      const [folder, flags] = [random.pick(MOVABLE), drawFlags()];
+      if (folder === one.folder || !model.isAll) return;
+      const [moved] = model.mailbox(one.folder).move([model.uidOf(one)], model.mailbox(folder));
+      moved!.flags = flags;
+      model.moved(one, folder, false, flags);
+      model.flagged(one, flags);
+    }),
     foreign(
       "another program sets flags",
       (one) => {
@@ -121,6 +129,7 @@ export const followActs = (
     },
     {
       name: "Postern moves a message",
+      weight: 3,
       isPossible: () => known().length > 0,
       run: Effect.gen(function* () {
         const [one, folder] = [random.pick(known())!, random.pick(MOVABLE)];

@@ -1,0 +1,59 @@
+import { Effect } from "effect";
+import type { Cluster } from "../../../../Cluster.ts";
+import type { Act } from "../walk.ts";
+import type { FolderModel, FolderNode } from "./FolderModel.ts";
+
+const NAMES = ["Work", "Trips", "Other", "Third"];
+
+/** Changes of folders by other mail programs. A folder changes once between two listings, so that one event is promised. */
+export const foreignFolderActs = ({ random }: Cluster, model: FolderModel): ReadonlyArray<Act> => {
+  const isListed = (node: FolderNode) =>
+    model.below(node).every((one) => one.id !== null && one.listedAt === model.pathOf(one) && !one.isRenumbered);
+  const all = () => model.nodes.filter(isListed);
+  const isPossible = () => all().length > 0;
+  const isFree = (name: string, parent: FolderNode | null) =>
+    !model.nodes.some((one) => one.parent === parent && one.name.toLowerCase() === name.toLowerCase());
+  return [
+    {
+      name: "another program creates a folder",
+      isPossible: () => model.nodes.length < 16,
+      run: Effect.sync(() => {
+        const [name, parent] = [random.pick(NAMES)!, random.pick([null, ...model.nodes])!];
+        if (!isFree(name, parent) || (parent !== null && model.depthOf(parent) > 8)) return;
+        model.mail.create(model.pathOf(model.add(name, parent)));
+      }),
+    },
+    {
+      name: "another program renames a folder",
+      weight: 2,
+      isPossible,
+      run: Effect.sync(() => {
+        const [node, name, parent] = [random.pick(all())!, random.pick(NAMES)!, random.pick([null, ...all()])!];
+        if (!isFree(name, parent) || (parent !== null && (model.isWithin(parent, node) || model.depthOf(parent) > 6)))
+          return;
+        const from = model.pathOf(node);
+        node.name = name;
+        node.parent = parent;
+        model.mail.rename(from, model.pathOf(node));
+      }),
+    },
+    {
+      name: "another program deletes a folder",
+      isPossible: () => all().some((node) => model.below(node).length === 1),
+      run: Effect.sync(() => {
+        const node = random.pick(all().filter((one) => model.below(one).length === 1))!;
+        model.mail.delete(model.pathOf(node));
+        model.remove(node);
+      }),
+    },
+    {
+      name: "a folder gets a new UIDVALIDITY",
+      isPossible: () => isPossible() && model.nodes.every(isListed),
+      run: Effect.sync(() => {
+        const node = random.pick(all())!;
+        node.isRenumbered = true;
+        model.mail.recreate(model.pathOf(node));
+      }),
+    },
+  ];
+};
