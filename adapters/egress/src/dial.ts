@@ -18,7 +18,7 @@ export const fixedLookup =
   };
 
 /**
- * Opens a TCP connection to the first of these addresses that accepts a connection; `timeout` in milliseconds for all
+ * Opens a TCP connection to the first of these addresses that accepts one. `timeout` is in milliseconds, for all
  * addresses together. The caller closes the socket. If interrupted, the function closes the socket.
  */
 export const dial = (

@@ -59,7 +59,10 @@ export const readMessage = async ({
   };
 };
 
-/** An empty line ends a header. For the text after it, postal-mime's time grows with the square of the lines. */
+/**
+ * An empty line ends a header. In the text below it, postal-mime's time would grow with the square of the number of
+ * lines.
+ */
 const HEADER_END = /\n\r?\n/;
 
 const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>> => {

@@ -96,7 +96,10 @@ export class SecretBox extends Context.Service<
 
 const NAME = /^[A-Za-z0-9_]+$/;
 
-/** Only the account can contain a bar. It is between names that cannot, so two contexts never have the same text. */
+/**
+ * Only the account can contain a bar. The bar is between names that cannot contain it, so two contexts never have the
+ * same text.
+ */
 const placeOf = ({ table, account, column }: SecretContext): Effect.Effect<string> =>
   NAME.test(table) && NAME.test(column) && account.isWellFormed()
     ? Effect.succeed(`v1|${table}|${account}|${column}`)

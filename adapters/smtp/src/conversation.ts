@@ -124,7 +124,10 @@ const write = (data: Writable, part: Uint8Array): Effect.Effect<void> =>
     data.write(part) ? Effect.void : Effect.promise((signal) => once(data, "drain", { signal }).catch(() => {})),
   );
 
-/** Splits the recipients into those that can be sent to the server and the others, with replies for the others. */
+/**
+ * Splits the recipients into those whose address can be sent to the server and those whose address cannot; this code
+ * makes the replies for the second group.
+ */
 const byPossibility = (connection: SMTPConnection, { from, recipients }: Submission) => {
   const takesUtf8 = supports(connection, "SMTPUTF8");
   const isPossible = (address: string) => takesUtf8 || !(needsSmtpUtf8(address) || needsSmtpUtf8(from));
@@ -140,7 +143,7 @@ const answersOf = (connection: SMTPConnection): ReadonlyArray<readonly [string, 
   ];
 };
 
-/** Returns the outcome of a refusal by the command it answered; undefined without a reply. */
+/** Returns the outcome of a refusal, which depends on the refused command; undefined without a reply. */
 const outcomeOf = (error: SmtpError, dotSent: boolean, replies: RecipientReplies): AttemptOutcome | undefined => {
   const { response, command, code } = error;
   if (code === "EENVELOPE" && command === "RCPT TO") return { _tag: "RecipientsRefused", replies };

@@ -12,7 +12,7 @@ import {
 } from "../src/accounts/index.ts";
 import { causeMessage } from "../src/accounts/ConnectionCause.ts";
 import { ACCOUNT_STATES } from "../src/accounts/Account.ts";
-import { recordAnswer, recordDoubt, isSeenDue, recordUnreachable } from "../src/accounts/account-state.ts";
+import { recordAnswer, recordDoubt, shouldRecordSeen, recordUnreachable } from "../src/accounts/account-state.ts";
 import {
   withAuthKind,
   tagsOf,
@@ -120,10 +120,10 @@ describe("the state of an account", () => {
 
   it("records a sign of life at most every five minutes, unless the server was unreachable", () => {
     const account = recordSeen(fresh, T);
-    expect(isSeenDue(fresh, T)).toBe(true);
-    expect(isSeenDue(account, T + 299_999)).toBe(false);
-    expect(isSeenDue(account, T + 300_000)).toBe(true);
-    expect(isSeenDue(recordFailure(account, "timeout", T), T + 1)).toBe(true);
+    expect(shouldRecordSeen(fresh, T)).toBe(true);
+    expect(shouldRecordSeen(account, T + 299_999)).toBe(false);
+    expect(shouldRecordSeen(account, T + 300_000)).toBe(true);
+    expect(shouldRecordSeen(recordFailure(account, "timeout", T), T + 1)).toBe(true);
   });
 
   it("has a sentence for each cause", () => {

@@ -12,7 +12,7 @@ export const byteRange = (header: string | undefined): ByteRange | undefined => 
   return { from: Number(first), to: last === "" ? null : Number(last) };
 };
 
-/** Returns the part of `size` bytes that a range selects; undefined if it lies outside. */
+/** Returns the part of `size` bytes that a range selects; undefined if the range lies outside of these bytes. */
 export const slice = (range: ByteRange, size: number): { readonly from: number; readonly to: number } | undefined => {
   if ("last" in range)
     return range.last === 0 || size === 0 ? undefined : { from: Math.max(0, size - range.last), to: size - 1 };

@@ -3,8 +3,8 @@ const INERT =
   /^(?:image\/(?:png|jpeg|gif|webp|bmp|avif|heic|tiff)|audio\/[a-z0-9.+-]{1,60}|video\/[a-z0-9.+-]{1,60}|application\/(?:pdf|zip|gzip))$/;
 
 /**
- * Returns the headers of untrusted content. No browser executes content of this type, the content is never displayed as
- * a page of this origin, and a browser saves it under a name without a path.
+ * Returns the headers of untrusted content. No browser executes content of this type or displays it as a page of this
+ * origin, and a browser saves the content under a name without a path.
  */
 export const downloadHeaders = (name: string | null, type: string, tag: string): Readonly<Record<string, string>> => ({
   "content-type": INERT.test(type) ? type : "application/octet-stream",

@@ -20,7 +20,7 @@ interface RangeHeaders {
   readonly "if-range"?: string;
 }
 
-/** Returns a response with the bytes, or with the requested range of them. */
+/** Returns a response with all bytes, or with the requested range. */
 export const sendBytes = Effect.fnUntraced(function* <E>(
   { name, type, tag, first, bytes }: Download<E>,
   asked: RangeHeaders,

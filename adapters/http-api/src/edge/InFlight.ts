@@ -20,7 +20,9 @@ export class InFlight extends Context.Service<
   {
     /** The number of requests without a response so far. */
     count: number;
-    /** Counts a request of a holder. Returns false, without counting it, if the holder has reached its share. */
+    /**
+     * Counts a request of a holder. Returns false, without counting the request, if the holder has reached its share.
+     */
     readonly enter: (holder: string, share?: number) => boolean;
     /** Ends a counted request of a holder. */
     readonly leave: (holder: string) => void;

@@ -1,4 +1,4 @@
-/** A text without characters that a person does not see and without live addresses. */
+/** A text without invisible characters and without live addresses. */
 export interface CleanText {
   readonly text: string;
   /** The number of invisible characters that were removed. */

@@ -11,8 +11,8 @@ import { Effect } from "effect";
 const VERSION_CHARS = 16;
 
 /**
- * The versions of records (spec 2.7). A version is a hash of the fields that requests can change, so a change of the
- * state alone does not change it.
+ * The versions of records (spec 2.7). A version is a hash of the fields that requests can change, so a change of only
+ * the state does not change the version.
  */
 export const recordVersions = Effect.map(Fingerprints, ({ ofToken }) => {
   const of = (content: object): string => ofToken(canonicalText(content)).slice(0, VERSION_CHARS);

@@ -11,8 +11,8 @@ import { uidSet } from "../wire/uid-set.ts";
 import { checkPermitted } from "./permitted.ts";
 
 /**
- * Returns whether messages of this mailbox can be searched and changed in one write. That is possible in an open INBOX,
- * because its UIDs stay valid for the session, on a server with UIDPLUS and MOVE, because these change only the given
+ * Returns whether messages of this mailbox can be searched and changed in one write. This needs an open INBOX, because
+ * its UIDs stay valid for the session, and a server with UIDPLUS and MOVE, because these commands change only the given
  * messages. Gmail is excluded, because its EXPUNGE only removes a label.
  */
 export const isChangedAtOnce = (client: ImapFlow, { path, uidValidity }: MailboxPlace): boolean =>

@@ -5,8 +5,8 @@ import { permissionFailure } from "../connection/imap-failure.ts";
 
 /**
  * Fails unless these flags can be changed permanently in the open mailbox. A server may answer OK to a STORE although
- * it ignores the STORE (Dovecot) or applies it to the session only. Only the response to SELECT tells which flags are
- * permanent.
+ * it ignores the STORE (Dovecot) or applies the STORE only to the session. Only the response to SELECT tells which
+ * flags are permanent.
  */
 export const checkPermitted = (
   client: ImapFlow,

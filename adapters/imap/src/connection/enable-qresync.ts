@@ -7,8 +7,9 @@ import { countWatch } from "./imap-metrics.ts";
 
 /**
  * Enables QRESYNC (RFC 7162) for a watch, if the server has it. ENABLE is allowed only while no mailbox is selected
- * (RFC 5161, 3.1); imapflow skips it silently otherwise. A session with a selected mailbox therefore sends UNSELECT
- * first. If the server lacks UNSELECT, the session fails, so that the watch begins on a new connection.
+ * (RFC 5161, 3.1); while one is selected, imapflow silently sends no ENABLE. A session with a selected mailbox
+ * therefore sends UNSELECT first. If the server lacks UNSELECT, the session fails, so that the watch begins on a new
+ * connection.
  */
 export const enableQresync = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -25,7 +25,7 @@ export class NotOpened extends Data.TaggedError("NotOpened")<{
 /** The route to a server. imapflow itself connects to a server of the operator; for an account's own server it gets a socket to a checked address. */
 type Route = Pick<ImapFlowOptions, "doSTARTTLS" | "transport">;
 
-/** The use of a client. `verification`: it only verifies a credential, and returns the STATUS of INBOX. */
+/** The use of a client. `verification`: the connection only verifies a credential, and returns the STATUS of INBOX. */
 export type ClientUse = "session" | "verification";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -110,7 +110,7 @@ const signIn = (
       ...route,
       auth: { user, ...saslOf(credential) },
       tls: tlsOptions,
-      // imapflow sends its own vendor and address if these are missing.
+      // imapflow sends its own vendor and address unless the caller sets these fields.
       clientInfo: { name: "Postern", version: "", vendor: "Postern", "support-url": "" },
       connectionTimeout: connect,
       greetingTimeout: greeting,
@@ -158,8 +158,8 @@ const saslOf = (credential: MailCredential) =>
     : { accessToken: Redacted.value(credential.token) };
 
 /**
- * Returns whether imapflow gave up because the server announced no mechanism for tokens. In that case it has sent no
- * part of a token.
+ * Returns whether imapflow gave up because the server announced no mechanism for tokens. In that case imapflow has sent
+ * no part of a token.
  */
 const takesNoTokens = (
   { _tag: kind }: MailCredential,

@@ -27,7 +27,7 @@ export class KnownMessages {
   sweptAt = -Infinity;
   /** The UID below which the next slice of old messages begins. */
   sweepBelow = Infinity;
-  /** Whether the server refuses VANISHED although it has QRESYNC enabled. */
+  /** Whether the server refuses VANISHED although QRESYNC is enabled. */
   refusesVanished = false;
   /** Whether the caller has a list of every message that this watch found. */
   #isComplete = false;
@@ -148,7 +148,7 @@ export class KnownMessages {
   #remove(expunged: number | undefined): void {
     if (this.#numbered === undefined) return;
     const uid = expunged === undefined ? undefined : uidAt(this.#numbered, expunged);
-    // A number above the known ones belongs to a message that arrived since.
+    // A number above the known numbers belongs to a message that arrived later.
     if (uid === undefined) return;
     this.#removed.add(uid);
     this.#numbered = this.#removed.size > MAX_REMOVED ? undefined : rangesWithout(this.#numbered, uid);

@@ -29,8 +29,8 @@ export const examine = (client: ImapFlow, path: string, timeout: number) =>
 
 /**
  * Returns the changes in an open mailbox since `since`. The cursor is read first, so the next poll returns changes made
- * during this poll again; the caller counts them once. From a server without QRESYNC, the messages are listed only if
- * their number shows that a message vanished. From a server without CONDSTORE, flags are read once a minute.
+ * during this poll again; the caller ignores such repetitions. From a server without QRESYNC, the messages are listed
+ * only if their number shows that a message vanished. From a server without CONDSTORE, flags are read once a minute.
  */
 export const pollMailbox = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -128,7 +128,7 @@ const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: Read
 
 /**
  * Compares the number of messages with the known ones. If a message vanished, first checks the messages that the server
- * announced as removed. If these do not account for the number, lists the present messages.
+ * announced as removed. If the announced removals do not explain the difference, lists the present messages.
  */
 const updatePresent = Effect.fnUntraced(function* (
   client: ImapFlow,

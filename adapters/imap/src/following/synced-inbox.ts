@@ -9,7 +9,9 @@ import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { statusTaken } from "../rows/status-taken.ts";
 import { flagItems, summaryItems } from "../reading/summary-items.ts";
 
-/** Servers that announce every change by the end of a NOOP; for flags RFC 9051 (7.5.2) only recommends it. */
+/**
+ * Servers that announce every change by the end of a NOOP; for changes of flags, RFC 9051 (7.5.2) only recommends this.
+ */
 const ANNOUNCES_ALL = /dovecot|cyrus/i;
 
 /** Lines that announce a change, besides an unsolicited FETCH. */

@@ -3,8 +3,8 @@ import type { ImapFlow, SearchObject } from "imapflow";
 import { hasGmailLabels, knownKeywords } from "./labels.ts";
 
 /**
- * Returns the criteria as an IMAP search; undefined if no message can match. Throws for an unknown criterion, which is
- * a programming error, because a search without it would match too much.
+ * Returns the criteria as an IMAP search; undefined if no message can match. Throws for an unknown criterion, because a
+ * search that ignores a criterion would match too much; this is a programming error.
  */
 export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchObject | undefined => {
   const keys = Object.entries(criteria).map(([name, wanted]) => {

@@ -113,7 +113,7 @@ export class ResponseText {
     return value === null ? null : Buffer.from(value);
   }
 
-  /** Skips a value with everything nested in it; at the end of the list skips nothing. */
+  /** Skips a value with all nested values; at the end of the list, skips nothing. */
   skip(): void {
     if (this.#next() === CLOSE) return;
     let depth = 0;

@@ -19,7 +19,8 @@ export interface SelectedWith {
 
 /**
  * Selects a mailbox, even if it is open already, so that the session sees its current state. Sends further commands in
- * the same write. If the name must be sent as a literal, no further command is sent, and none counts as accepted.
+ * the same write. If the name must be sent as a literal, no further command is sent, and all further commands count as
+ * not accepted.
  */
 export const selectMailbox = (
   client: ImapFlow,

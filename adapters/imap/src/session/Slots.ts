@@ -121,7 +121,7 @@ export class Slots {
     for (const slot of this.#slots) disconnect(slot);
   }
 
-  /** Returns when the least recently used free connection was last used; undefined if none is open. */
+  /** Returns the time of the last use of the least recently used free connection; undefined if none is open. */
   idleSince(): number | undefined {
     const free = this.#slots.filter((slot) => slot.lane === undefined && isConnected(slot));
     return free.length === 0 ? undefined : Math.min(...free.map((slot) => slot.idleSince));
@@ -148,7 +148,10 @@ export const disconnect = (slot: Slot): void => {
   slot.client = undefined;
 };
 
-/** Returns the cost of using a slot for a mailbox. A connection with INBOX open is used last, because listings need it. */
+/**
+ * Returns the cost of using a slot for a mailbox. A connection with INBOX open is taken last, because listings need
+ * such a connection.
+ */
 const distance = (slot: Slot, mailbox: string): number => {
   if (!isConnected(slot)) return 3;
   const open = slot.client.mailbox === false ? undefined : slot.client.mailbox.path;

@@ -4,7 +4,7 @@ export interface Response {
   readonly literals: ReadonlyArray<Buffer>;
 }
 
-/** The maximum size in bytes of a line, of a literal, and of a response with both. */
+/** The maximum size in bytes of a line, of a literal, and of a whole response. */
 export interface ResponseLimits {
   readonly line: number;
   readonly literal: number;
@@ -24,7 +24,7 @@ const NONE: ReadonlyArray<Buffer> = [];
 
 /** Splits the bytes of a server into responses. Fails for a response larger than the limits before its end arrives. */
 export class ResponseReader {
-  /** The limits of what is read from now on. */
+  /** The limits that apply to the bytes read from now on. */
   limits: ResponseLimits;
   readonly #failure: (what: string) => Error;
   #chunk: Buffer = NOTHING;

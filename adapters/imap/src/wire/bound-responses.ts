@@ -39,9 +39,9 @@ export const endFlood = (client: ImapFlow, what: string): void => {
 };
 
 /**
- * Replaces imapflow's reader of a new client by our own. Our reader reads in slices, offers each response to the
- * current command of ours before imapflow gets it, and closes the connection if the server sends more than the budget
- * of a command. `flooded` is called when a connection is closed for that reason.
+ * Replaces imapflow's reader of a new client by our own. Our reader reads in slices and closes the connection if the
+ * server sends more than the budget of a command. It offers each response to our current command before it passes the
+ * response to imapflow. `flooded` is called when a connection is closed for that reason.
  */
 export const boundResponses = (client: ImapFlow, flooded: () => void, recording?: Recording): void => {
   const internals = internalsOf(client);

@@ -93,7 +93,7 @@ export const hasReceivedBytes = (client: ImapFlow): boolean => internalsOf(clien
 
 /**
  * Makes imapflow use the names that the server returns. Otherwise imapflow would add the personal namespace to every
- * name that lacks it, which hides shared folders and opens the wrong folder. Also turns off imapflow's query for
+ * name without it. It would then hide shared folders and open the wrong folder. Also turns off imapflow's query for
  * subscriptions, which Postern does not use.
  */
 export const disableNamePrefix = (client: ImapFlow): void => {
@@ -110,7 +110,8 @@ const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
 /**
  * Makes a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
  * return `false` instead, and FETCH drops the code. If Microsoft 365 throttles a command, imapflow would also wait for
- * up to five minutes and repeat a FETCH. With this function, the caller decides how long to wait and whether to repeat.
+ * up to five minutes and repeat a FETCH. This function leaves both decisions to the caller: how long to wait, and
+ * whether to repeat.
  */
 export const keepRefusals = (client: ImapFlow): void => {
   const internals = internalsOf(client);
@@ -189,7 +190,7 @@ const withoutNuls = (payload: Buffer): Buffer =>
 /** Passes a response to imapflow as if its own parser had read it. Returns false if no handler listens for it. */
 export const takeUntagged = (client: ImapFlow, untagged: Untagged): boolean => {
   const handler = internalsOf(client).getUntaggedHandler(untagged.command, untagged.attributes);
-  // imapflow omits a row that it cannot use, as it does without this function.
+  // imapflow omits a row that it cannot use, with or without this function.
   handler?.(untagged).catch(() => {});
   return handler !== undefined;
 };

@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import { internalsOf, withResponses } from "./imapflow-internals.ts";
 
-/** The outcome of each command of a write: whether the server accepted it, and its refusal. */
+/** The outcome of each command of a write: whether the server accepted the command, and the text of a refusal. */
 export interface Written {
   readonly accepted: ReadonlyArray<boolean>;
   /** The answer behind the tag, such as `NO [NONEXISTENT] gone`; undefined for a command that was not refused. */
@@ -38,8 +38,8 @@ const MAX_ANSWER = 64 << 10;
 /**
  * Runs a command of imapflow (index 0) with further commands in the same write, without imapflow's knowledge, and waits
  * for all. Each response is passed to `take` first; imapflow does not see the responses that `take` accepts. A command
- * that must be written in several pieces is sent alone, and none of the further commands is accepted. `ended` is called
- * with the answer to each command as soon as it arrives.
+ * that must be written in several pieces is sent without the commands after it; these count as not accepted. `ended` is
+ * called with the answer to each command as soon as it arrives.
  */
 export const inOneWrite = async <A>(
   client: ImapFlow,

@@ -26,7 +26,7 @@ export const mailProvidersInMemory = (
     Layer.provide([HostsInMemory.layer, ServersInMemory.layer, DomainsInMemory.layer]),
   );
 
-/** What a probe finds at a server with this conduct. */
+/** The result of a probe of a server with this conduct. */
 const CAUSES = { unclear: "unclear", away: "refused", flood: "server_flood" } as const;
 
 /** Gives a provider its hosts, servers and records. */

@@ -9,7 +9,7 @@ interface Row {
   readonly lease: Lease | null;
 }
 
-/** Returns when a row may be claimed. */
+/** Returns the time from which a row may be claimed. */
 const takeableAt = ({ dueAt, lease }: Row): number => lease?.until ?? dueAt;
 
 /** Possible reports, kept in memory. */
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
 
     const isHeld = (row: Row | undefined, token: string): boolean => row?.lease?.token === token;
 
-    /** Changes those rows among `ids` that this token holds; returns their ids. */
+    /** Changes the rows with these `ids` that this token holds; returns the ids of the changed rows. */
     const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
       rows.modify((all) => {
         const kept = ids.filter((id) => isHeld(Option.getOrUndefined(HashMap.get(all, id)), token));

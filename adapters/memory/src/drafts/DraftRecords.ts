@@ -8,7 +8,7 @@ interface Row {
   readonly lease: Lease | null;
 }
 
-/** Returns when a row may be claimed; infinite if never. */
+/** Returns the time from which a row may be claimed; infinite if it can never be claimed. */
 const claimableAt = ({ draft, lease }: Row): number => lease?.until ?? draft.checkAt ?? Infinity;
 
 /** Drafts, kept in memory. */
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
     const wake = wakeUp("drafts");
     const values = (all: HashMap.HashMap<string, Row>) => [...HashMap.values(all)];
 
-    /** Changes those rows among `ids` that this token holds; returns their ids. */
+    /** Changes the rows with these `ids` that this token holds; returns the ids of the changed rows. */
     const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
       rows.modify((all) => {
         const held = ids.filter((id) => Option.exists(HashMap.get(all, id), ({ lease }) => lease?.token === token));

@@ -8,7 +8,7 @@ interface Row {
   readonly lease: Lease | null;
 }
 
-/** Returns when an unfinished removal may be claimed. */
+/** Returns the time from which an unfinished removal may be claimed. */
 const claimableAt = ({ removal, lease }: Row): number => Math.max(removal.dueAt, lease?.until ?? 0);
 
 /** The journal of folder removals, kept in memory. */
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
     const unfinishedOf = (all: HashMap.HashMap<string, Row>) =>
       [...HashMap.values(all)].filter(({ removal }) => removal.phase !== "finished");
 
-    /** Changes those rows among `ids` that this token holds; returns their ids. */
+    /** Changes the rows with these `ids` that this token holds; returns the ids of the changed rows. */
     const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
       rows.modify((all) => {
         const held = ids.filter((id) => Option.exists(HashMap.get(all, id), ({ lease }) => lease?.token === token));

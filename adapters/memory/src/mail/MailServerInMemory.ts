@@ -40,7 +40,7 @@ export class MailServerInMemory {
     return account;
   }
 
-  /** Returns the server at a host: this one, unless `others` has another. */
+  /** Returns the server at a host: the server in `others` or, if `others` has none, this server. */
   at(host: string): MailServerInMemory {
     return this.others.get(host) ?? this;
   }
@@ -51,7 +51,7 @@ export class MailServerInMemory {
     return Option.getOrUndefined(Option.flatMapNullishOr(accountIdOf(username), (id) => this.conducts.get(id)));
   }
 
-  /** Returns the account if the password or the access token is its own. */
+  /** Returns the account if the password or the access token belongs to it. */
   signIn(credential: MailCredential): MailAccount | undefined {
     this.onSignIn(credential);
     // Most names are already account keys, and parsing an address takes time.
@@ -161,7 +161,10 @@ class MailAccount {
     return mailbox;
   }
 
-  /** Assigns a role to a mailbox, like a user who makes "Deleted" the Trash; the mailbox that had the role loses it. */
+  /**
+   * Assigns a role to a mailbox, as if a user made "Deleted" the Trash folder. The mailbox that had the role loses the
+   * role.
+   */
   layRole(role: Exclude<FolderRole, "inbox">, path: string): void {
     this.#chosen.set(role, this.mailbox(path));
   }
@@ -194,7 +197,7 @@ class MailAccount {
     return after;
   }
 
-  /** Renames a mailbox and all below it; UIDVALIDITY and UIDs stay. Empty `\Noselect` parents disappear. */
+  /** Renames a mailbox and all mailboxes below it; UIDVALIDITY and UIDs stay. Empty `\Noselect` parents disappear. */
   rename(from: string, to: string): void {
     const [source, target] = [canonical(from), validName(to)];
     if (!this.#names.has(source)) refuse(`${source} does not exist`);

@@ -9,7 +9,7 @@ export interface Entity {
 export const messageEntity = (raw: Uint8Array): Entity =>
   entity(Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1"));
 
-/** Splits an entity at its first empty line; without one it is all header. */
+/** Splits an entity at its first empty line; an entity without an empty line is all header. */
 export const entity = (text: string): Entity => {
   const empty = text.startsWith("\r\n") ? -2 : text.indexOf("\r\n\r\n");
   const header = empty === -1 ? text : text.slice(0, Math.max(0, empty));

@@ -11,7 +11,7 @@ import { Clock, Effect, HashMap, Layer, Option, Struct } from "effect";
 import { Memory } from "../store/Memory.ts";
 import { backlogOf, changedSlice, isOneOf, pageOfChosen, namedIn, type Row, sentToIn } from "./outgoing-choices.ts";
 
-/** Returns when a row may be claimed. */
+/** Returns the time from which a row may be claimed. */
 const takeableAt = ({ message, lease, releasedAt }: Row): number =>
   lease?.until ?? releasedAt ?? dueAt(message) ?? Infinity;
 

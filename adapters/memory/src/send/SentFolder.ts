@@ -5,8 +5,8 @@ import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "../mail/signed-in.ts";
 
 /**
- * The Sent folder of an account of the mail world. The folder is searched when a client with a reused connection would
- * search it.
+ * The Sent folder of an account of the mail world. The fake searches the folder at the same moment as a client with a
+ * reused connection.
  */
 export const layer = Layer.effect(
   SentFolder,

@@ -10,7 +10,7 @@ export const scramble = (text: string): Uint32Array => {
       hash[lane] = Math.imul(hash[lane]!, 5) + 0xe654_6b64;
     }
   }
-  // Each number mixes in all the others before it is finished.
+  // Each number depends on all other numbers.
   for (let round = 0; round < 8; round++)
     hash[round & 3] = finish(hash[round & 3]! + hash[(round + 1) & 3]! + text.length);
   return hash;

@@ -1,7 +1,7 @@
 import { type Colour, colourOf, isSameColour } from "./colour.ts";
 import type { Declarations } from "./SheetRules.ts";
 
-/** How an element looks, as far as it decides whether a person sees its text. */
+/** The properties of an element that decide whether a person sees its text. */
 export interface ElementLook {
   /** The reason why the element and its contents are invisible; null if they may be visible. */
   readonly removed: string | null;

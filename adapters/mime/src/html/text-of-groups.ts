@@ -19,8 +19,8 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     .match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 
 /**
- * Returns the text of a message that a person sees. Mail programs prefer HTML, so a plain alternative is only compared
- * with it.
+ * Returns the text of a message that a person sees. Mail programs prefer HTML, so a plain alternative is used only for
+ * a comparison with the HTML.
  */
 export const visibleText = (groups: ReadonlyArray<Alternatives>): NonNullable<ReadableMessage["visible"]> => {
   const hidden = new Map<string, number>();

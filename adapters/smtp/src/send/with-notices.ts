@@ -15,7 +15,7 @@ export interface NoticeServer extends SmtpOptions, Omit<MailServer, "origin"> {
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
 
-/** The account id of the notice server. No user has it, so its connections are separate. */
+/** The account id of the notice server. No user has this account, so its connections are separate. */
 const NOTIFIER = AccountId("notices@localhost");
 
 const NO_PASSWORD: PasswordCredential = { _tag: "Password", username: "", password: Redacted.make("") };

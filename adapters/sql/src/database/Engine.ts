@@ -86,7 +86,9 @@ export interface SavedOutgoing extends Pick<OutgoingRow, "id" | "provider_messag
   readonly token: string;
 }
 
-/** The columns written to a message that is due again. If a change was requested meanwhile, it is due at once. */
+/**
+ * The columns written to a message that is due again. If a change was requested meanwhile, the message is due at once.
+ */
 export interface WaitingOutgoing
   extends SavedOutgoing, Pick<OutgoingRow, "due_at" | "key_id" | "application" | "waits_for"> {
   readonly orders: ReadonlyArray<string>;

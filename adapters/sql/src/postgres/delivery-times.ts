@@ -5,8 +5,8 @@ import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { endpointOf, firstDue, isDue, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";
 
 /**
- * The function behind `DeliveryTimes`. It first looks for a delivery that is due at `$1`, which is usually found
- * quickly among any number of endpoints.
+ * The function behind `DeliveryTimes`. It first looks for a delivery that is due at `$1`, because such a delivery is
+ * usually found quickly among any number of endpoints.
  */
 export const timesFunction: DatabaseFunction = {
   name: "next_delivery_times",

@@ -7,8 +7,8 @@ const CHECKPOINT_PAGES = 1_000;
 
 /**
  * The database file without its journal. Only checkpoints write to the file, so without checkpoints it can be copied
- * while commits go to the journal. Bypasses kysely: SQLite runs these pragmas when they are prepared, which kysely does
- * once.
+ * while commits go to the journal. This code bypasses kysely, because SQLite runs these pragmas when they are prepared,
+ * and kysely prepares a statement only once.
  */
 export const databaseFile = (database: DatabaseSync, path: string): DatabaseFile => {
   const stamp = () => {

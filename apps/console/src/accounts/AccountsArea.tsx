@@ -27,7 +27,7 @@ import "./accounts.css";
 
 const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
 
-/** The rooms of the operator: accounts, applications, keys, OAuth2 apps, outbox, audit and metrics (spec 15.4). */
+/** The pages of the operator: accounts, applications, keys, OAuth2 apps, outbox, audit and metrics (spec 15.4). */
 export default function AccountsArea() {
   const hasKey = useHasKey();
   return hasKey ? <Pages /> : <KeyForm />;

@@ -87,9 +87,9 @@ export const switchAccount = async (account: string, path = "/mail/inbox"): Prom
 /** Signs in. An account that is added to others gets a separate page. */
 export const signIn = async (email: string, password: string, isOwnDevice: boolean): Promise<void> => {
   const { data } = await apiOf(email)("POST /api/auth/login", { payload: { email, password } });
-  // Without a session, such as after its end, the account replaces the previous one on the same page.
+  // If the page has no session, for example after its end, the account replaces the previous account on this page.
   const isAdded = (queries.getQueryData<Session | null>(["session"]) ?? data).email !== data.email;
-  // A device that is not the user's own stays so for further accounts.
+  // If the user said at an earlier sign-in that the device is not their own, this also holds for further accounts.
   const keeps = isOwnDevice && !(isAdded && isKeepingOff());
   await dropAnswers();
   dropActions(data.email);

@@ -6,7 +6,7 @@ import { PREFIX } from "../api/prefix.ts";
 
 /** The maximum time that a reload waits for changes in flight. */
 const MAX_WAIT_MILLIS = 10_000;
-/** The time after which the reader must have refused the reload if the page still exists. */
+/** If the page still exists after this time, the reader must have refused the reload. */
 const RELOAD_MILLIS = 5_000;
 
 const forgets = new Set<() => void>();

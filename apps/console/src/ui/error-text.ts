@@ -40,7 +40,9 @@ export const reasonText = ({ code, message }: { readonly code: string; readonly 
   return text === undefined ? message : t(text);
 };
 
-/** Returns the text of an unsuccessful call's outcome, which is a code or the code of a problem. */
+/**
+ * Returns a text for the outcome of a failed call; the outcome is the code of a problem or another code of the audit.
+ */
 export const outcomeText = (code: string): string => {
   const [title] = textsOf(code) ?? [];
   return title === undefined ? code.replaceAll("_", " ") : t(title);

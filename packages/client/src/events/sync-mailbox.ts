@@ -47,8 +47,8 @@ const MAX_WAIT_MILLIS = 30_000;
 const COPY_TRIES = 5;
 const COPY_WAIT_MILLIS = 1_000;
 /**
- * The time for which the client looks for a message that was not found where it arrived: its id opens nothing until the
- * service knows of a move by another client.
+ * The time for which the client looks for a message that is missing at the place of its arrival. Another client may
+ * have moved the message; its id finds it again only when the service knows of the move.
  */
 const MISSING_MILLIS = 180_000;
 const MISSING_WAIT_SECONDS = 5;

@@ -3,7 +3,7 @@ import type { MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
-import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } from "./account-state.ts";
+import { recordAnswer, recordDoubt, shouldRecordSeen, recordSeen, recordUnreachable } from "./account-state.ts";
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
@@ -60,7 +60,7 @@ export class AccountStanding extends Context.Service<
         next: (known: Account, now: number) => Account,
       ) {
         const found = yield* directory.find(account);
-        if (!Option.exists(found, (known) => isSeenDue(known, now) && next(known, now) !== known)) return;
+        if (!Option.exists(found, (known) => shouldRecordSeen(known, now) && next(known, now) !== known)) return;
         yield* directory.change(account, (known) => [undefined, next(known, now)]);
       });
 

@@ -60,7 +60,7 @@ export const recordSeen = (account: Account, now: number): Account => ({
 });
 
 /** Returns whether `recordSeen` would change the state, or replace a `lastSeenAt` that is several minutes old. */
-export const isSeenDue = (account: Account, now: number): boolean =>
+export const shouldRecordSeen = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_INTERVAL_MILLIS;
 
 /**

@@ -3,7 +3,7 @@ import type { AccountWatch } from "../watch/index.ts";
 
 /** The actions that a node must take on its watches. */
 export interface WatchPlan {
-  /** Accounts to stop watching, because the node lost their lease or they are above its share. */
+  /** The accounts that the node must stop watching, because it lost their lease or has more than its share. */
   readonly stop: ReadonlyArray<AccountId>;
   /** Accounts above its share, whose leases are released. */
   readonly release: ReadonlyArray<AccountId>;

@@ -51,7 +51,7 @@ export class LoginThrottle extends Context.Service<
       const attempts = yield* LoginAttempts;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
-      // A counter must first be reported as 0. If it first appears as 1, monitoring sees no increase.
+      // A counter must first be reported as 0. If the counter first appears as 1, monitoring sees no increase.
       yield* Metric.update(refused, 0);
       const gates = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({
         lookup: () => Semaphore.make(MAX_CONCURRENT),

@@ -8,7 +8,7 @@ export interface ServiceKey {
   readonly kind?: "grant";
   readonly id: string;
   readonly name: string;
-  /** The name of the key's application. All keys with this name manage the same webhook endpoints. */
+  /** The name of the key's application. All keys of the same application manage the same webhook endpoints. */
   readonly application: string;
   readonly scopes: ReadonlyArray<Scope>;
   /** The accounts that the key may use; null for all. */

@@ -20,7 +20,7 @@ import type { TokenPair } from "./TokenPair.ts";
 
 const checkToken = checkerOf({ refreshToken: signInFields.refreshToken });
 
-/** The session for which tokens are issued. It may not have started yet. */
+/** The session for which tokens are issued. The session may not have started yet. */
 interface TokenHolder {
   readonly id: string;
   readonly account: AccountId;

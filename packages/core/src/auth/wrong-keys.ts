@@ -9,7 +9,7 @@ export const WRONG_KEY_WINDOW = Duration.minutes(15);
 /** The maximum number of wrong keys recorded for a network within the window. */
 const MAX_WRONG_KEYS = 10;
 
-/** Decides about a wrong key from the times of the network's other wrong keys. */
+/** Returns whether to count or to throttle a wrong key, given the times of the network's earlier wrong keys. */
 export const judgeWrongKey = (earlier: ReadonlyArray<number>, now: number): WrongKeyVerdict => {
   const window = Duration.toMillis(WRONG_KEY_WINDOW);
   const counted = earlier.filter((at) => now - at < window).toSorted((a, b) => b - a);

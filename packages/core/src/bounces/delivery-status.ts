@@ -109,8 +109,8 @@ const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<Hea
 };
 
 /**
- * Returns the status of a group: from the field Status if it names a cause, or else from the code or the words of the
- * diagnostic, or else from the words of the notice.
+ * Returns the status of a group: from the field Status if this names a cause, otherwise from the code or the words of
+ * the diagnostic, otherwise from the words of the notice.
  */
 export const groupStatus = (field: string | null, diagnostic: string | null, notice: string): string => {
   const enhanced = diagnostic === null ? null : enhancedStatusIn(diagnostic);

@@ -141,8 +141,8 @@ export const causeInWords = (text: string): string | null => {
 const withClass = (status: string, letter: string): string => `${letter}${status.slice(1)}`;
 
 /**
- * Returns the enhanced status of a diagnostic or notice: the enhanced code in the text; or else the status for its
- * words, with the class of its reply code; or else the status for the reply code.
+ * Returns the enhanced status of a diagnostic or notice. The enhanced code in the text comes first, then the status for
+ * its words (with the class of its reply code), then the status for the reply code.
  */
 export const statusFrom = (text: string, waits = false): string | null => {
   const enhanced = enhancedStatusIn(text);

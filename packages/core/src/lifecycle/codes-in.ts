@@ -40,7 +40,7 @@ const CODE = new RegExp(
   "g",
 );
 
-/** A code with letters in both cases, or without digits. It counts only if it is alone on a line. */
+/** A code with letters in both cases, or without digits. Such a code counts only if the line has no other text. */
 const CODE_ON_OWN_LINE = new RegExp(
   String.raw`^(?:${MARKED}|${GROUPED}|${LETTERED}|\d{4,8}|[A-Z]{6,8}|(?=[A-Za-z]{0,9}\d)(?=\d{0,9}[A-Za-z])[A-Za-z0-9]{5,10})$`,
 );

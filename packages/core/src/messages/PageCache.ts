@@ -42,7 +42,8 @@ const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how man
 /**
  * Keeps pages of mailboxes in memory. An answer is never older than its request (spec 5.1): a kept page is used only if
  * the mail server confirms, after the request arrived, that the mailbox is still in the state of the page. If the
- * client allows some age, no confirmation is needed while this process watches the mailbox and knows of no change.
+ * client accepts an answer of some age, no confirmation is needed while this process watches the mailbox and knows of
+ * no change.
  */
 export class PageCache extends Context.Service<
   PageCache,

@@ -15,7 +15,7 @@ import { clampLimit, pageCount, readCursor } from "./page.ts";
 import { CursorMalformed, type CursorStale, SearchCharsetRefused } from "./errors.ts";
 import {
   type FolderEntry,
-  type FolderFinds,
+  type FolderResults,
   type Incomplete,
   incompleteness,
   readFinds,
@@ -35,7 +35,7 @@ import { sliceByFolder } from "./search/slice-by-folder.ts";
 /** Search results in the form of a listing: by date, or folder by folder and in each the newest arrival first. */
 export interface FoundPage {
   /** The searched folder; null for all. */
-  readonly folder: FolderFinds["folder"] | null;
+  readonly folder: FolderResults["folder"] | null;
   readonly page: number;
   readonly limit: number;
   readonly total: number;
@@ -124,8 +124,8 @@ export class Search extends Context.Service<
         const { folder, where } = yield* foldersOf(account, request);
         const from = first === undefined ? 0 : where.findIndex(({ id }) => id === first);
         if (from === -1) return yield* new CursorMalformed();
-        // The rows of this page come from the cursor's folder and later folders. Results in earlier folders are only
-        // counted.
+        // The rows of this page come from the folder of the cursor and from later folders. Results in earlier folders
+        // are only counted.
         const searched = yield* searchFolders(messages, account, where, criteriaOf(request), time, from);
         return { folder, where, from, ...searched };
       });

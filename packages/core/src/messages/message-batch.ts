@@ -34,7 +34,7 @@ interface WrittenBatch {
   readonly delete?: "trash" | "permanent" | undefined;
 }
 
-/** Messages by their ids or by a query, and the action on them. */
+/** A batch: the messages, by their ids or by a query, and the action on these messages. */
 interface MessageBatch {
   readonly messages:
     | { readonly _tag: "Ids"; readonly ids: ReadonlyArray<string> }

@@ -10,7 +10,7 @@ import type { SearchCriteria } from "./SearchCriteria.ts";
 import { idsAt, type ShownIds } from "./shown-ids.ts";
 
 /** The search results of one folder. */
-export interface FolderFinds extends FoundUids {
+export interface FolderResults extends FoundUids {
   readonly folder: Pick<Folder, "id" | "key" | "path">;
 }
 
@@ -38,7 +38,7 @@ export interface Incomplete {
 const MAX_NAMED = 100;
 
 /** Returns a report on the folders that a search did not reach; null if there are none. */
-export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Incomplete | null =>
+export const incompleteness = (left: ReadonlyArray<FolderResults["folder"]>): Incomplete | null =>
   left.length === 0
     ? null
     : { unsearched: left.length, folders: left.slice(0, MAX_NAMED).map(({ id, path }) => ({ id, path })) };
@@ -46,9 +46,9 @@ export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Inco
 /** The results of a search, and the folders that it did not reach. */
 export interface Searched {
   /** The results in the order of the folders, without folders that were deleted meanwhile. */
-  readonly finds: ReadonlyArray<FolderFinds>;
+  readonly finds: ReadonlyArray<FolderResults>;
   /** The folders that were not searched before the time ended, in the order of the search. */
-  readonly left: ReadonlyArray<FolderFinds["folder"]>;
+  readonly left: ReadonlyArray<FolderResults["folder"]>;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface Searched {
 export const searchFolders = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
   account: AccountId,
-  where: ReadonlyArray<FolderFinds["folder"]>,
+  where: ReadonlyArray<FolderResults["folder"]>,
   criteria: SearchCriteria,
   time: Duration.Input = Duration.infinity,
   from = 0,
@@ -83,7 +83,7 @@ export const searchFolders = Effect.fnUntraced(function* (
 const withoutCopies = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
   account: AccountId,
-  finds: ReadonlyArray<FolderFinds>,
+  finds: ReadonlyArray<FolderResults>,
 ) {
   const filled = finds.filter(({ uids }) => uids.length > 0);
   if (filled.length < 2) return finds;
@@ -97,7 +97,7 @@ export const readFinds = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
   names: ShownIds,
   account: AccountId,
-  finds: ReadonlyArray<Pick<FolderFinds, "folder" | "uidValidity" | "uids">>,
+  finds: ReadonlyArray<Pick<FolderResults, "folder" | "uidValidity" | "uids">>,
 ) {
   const asked = finds.map(({ folder: { key, path }, ...found }) => ({ folderId: key, path, ...found }));
   const found = finds.length === 0 ? [] : yield* search.summaries(account, asked);
@@ -111,9 +111,9 @@ export const readFinds = Effect.fnUntraced(function* (
 
 /** Returns the results without messages that an earlier folder contains too. `emailIds` has the server's id of each message, by folder. */
 const distinctFinds = (
-  finds: ReadonlyArray<FolderFinds>,
-  emailIds: ReadonlyMap<FolderFinds["folder"], ReadonlyMap<number, string>>,
-): ReadonlyArray<FolderFinds> => {
+  finds: ReadonlyArray<FolderResults>,
+  emailIds: ReadonlyMap<FolderResults["folder"], ReadonlyMap<number, string>>,
+): ReadonlyArray<FolderResults> => {
   const before = new Set<string>();
   return finds.map((found) => {
     const idOf = (uid: number) => emailIds.get(found.folder)?.get(uid);

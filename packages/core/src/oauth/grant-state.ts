@@ -63,7 +63,10 @@ export const judgeToken = (grant: Grant, refused: Redacted.Redacted | null, now:
   return usable === undefined ? { _tag: "Refresh" } : { _tag: "Ahead", token: usable };
 };
 
-/** Returns when the next token should be fetched; a time up to `now` means at once. Infinity after the end of the grant. */
+/**
+ * Returns the time at which the next token should be fetched; a time up to `now` means at once. Infinity after the end
+ * of the grant.
+ */
 export const refreshTime = (grant: Grant, now: number): number => {
   const verdict = judgeToken(grant, null, now);
   if (verdict._tag === "Ahead" || verdict._tag === "Refresh") return now;

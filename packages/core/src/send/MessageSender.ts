@@ -114,7 +114,10 @@ export class MessageSender extends Context.Service<
         };
       });
 
-      /** Makes the first attempt at a message; returns its outcome, or after 15 seconds that the message is queued. */
+      /**
+       * Makes the first attempt at a message. Returns the outcome of the attempt; after 15 seconds without an outcome,
+       * returns that the message is queued.
+       */
       const attempt = Effect.fnUntraced(function* (
         { message, contents }: AcceptedMessage,
         lease: Lease,

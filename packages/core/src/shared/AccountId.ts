@@ -27,7 +27,10 @@ export const accountIdOf = (address: string): Option.Option<AccountId> => {
 export const hostNameOf = (domain: string): Option.Option<string> =>
   Option.filter(Option.some(aLabel(domain)), (name) => HOST_NAME.test(name));
 
-/** Converts a name by WHATWG host parsing (UTS 46). That parsing also accepts paths, ports and IPv4 spellings, so these are refused first. */
+/**
+ * Converts a name by WHATWG host parsing (UTS 46). `URL` parsing also accepts paths, ports and IPv4 spellings, so these
+ * are refused first.
+ */
 const aLabel = (domain: string): string =>
   /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) && /\p{L}[^.]*$/u.test(domain) && URL.canParse(`http://${domain}`)
     ? new URL(`http://${domain}`).hostname

@@ -25,8 +25,8 @@ export interface LeasedRows<Item> {
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
   /** Releases rows leased under this token, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** Returns when a row can next be claimed or reclaimed. */
+  /** Returns the time at which a row can next be claimed or reclaimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** Waits until a row may fall due earlier than `nextDue` returned, in this process or another. */
+  /** Waits until this or another process may have made a row due earlier than `nextDue` returned. */
   readonly changed: Effect.Effect<void>;
 }

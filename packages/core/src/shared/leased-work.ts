@@ -81,7 +81,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   let renewing = false;
   let failingSince: number | undefined;
   const failures = Metric.withAttributes(claimFailures, { queue: name });
-  // A counter must be reported as 0 first; if it first appears as 1, monitoring sees no increase.
+  // A counter must be reported as 0 first, because monitoring sees no increase in a counter that first appears as 1.
   yield* Metric.update(failures, 0);
 
   /** Interrupts an item without waiting for it, because it may be in a query that does not return. */

@@ -8,8 +8,8 @@ export interface StoredJson<A> {
 }
 
 /**
- * The schema of the version field in version 1, whose text has no such field. A later version sets `v`, and a union of
- * all schemas decodes each version to the current value.
+ * The schema of the version field `v` in version 1: the field is absent. A later version sets `v`, and a union of all
+ * schemas decodes each version to the current value.
  */
 export const VERSION_1 = { v: Schema.optionalKey(Schema.Never) };
 

@@ -76,7 +76,7 @@ export const settleRound = <Folder extends FolderSync>(
   const arrivalsBySize = Map.groupBy(arrivals, ({ message }) => message.size);
   const presentBySize = Map.groupBy(present, ({ message }) => message.size);
   /**
-   * Returns the other folders whose polls may have seen an arrival too, because folders are polled one after another.
+   * Returns the other folders whose polls may also have seen an arrival, because folders are polled one after another.
    */
   const alsoIn = ({ one, message }: (typeof arrivals)[number]) => {
     const seen = (presentBySize.get(message.size) ?? []).map((other) => [other.folderId, other.message] as const);

@@ -4,7 +4,7 @@ import { changedFlags, flagsOf, sameFlags } from "./changed-flags.ts";
 import { pairRenumbered } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 
-/** An observation of a mailbox. Messages that are not in it did not change. */
+/** An observation of a mailbox. Messages that are not in this list did not change. */
 export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
   /** Messages at or above the known UIDNEXT; after a change of UIDVALIDITY, the messages of `whole` that match no seen message. */

@@ -27,7 +27,7 @@ const checkName = checkerOf({ name: RecordId });
 export const ownedByApplication = (name: string): Effect.Effect<EndpointOwner, InputInvalid> =>
   Effect.as(checkName({ name }), { _tag: "Application", application: name, reach: null, notify: null });
 
-/** Returns whether both are the same account, or keys of the same application. */
+/** Returns whether two owners are the same account, or keys of the same application. */
 export const sameOwner = (one: EndpointOwner, other: EndpointOwner): boolean =>
   one._tag === "Account"
     ? other._tag === "Account" && one.account === other.account

@@ -45,7 +45,7 @@ const STORE_RETRIES = { times: 5, schedule: Schedule.spaced("1 second") };
 export class WebhookSettlement extends Context.Service<
   WebhookSettlement,
   {
-    /** Records an outcome; returns when it is written. Concurrent calls share a transaction. */
+    /** Records an outcome; resolves once the outcome is written. Concurrent calls share a transaction. */
     readonly settle: (sent: SentDelivery) => Effect.Effect<void, StoreUnavailable>;
     /** Reclaims deliveries whose lease expired. */
     readonly reap: (now: number) => Effect.Effect<void, StoreUnavailable>;

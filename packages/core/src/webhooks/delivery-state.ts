@@ -39,7 +39,7 @@ export const newDelivery = (
 
 /**
  * Returns whether a pending delivery must not be sent, because its endpoint is disabled or was disabled after the event
- * was published. This is derived and never stored.
+ * was published. This state is derived and never stored.
  */
 export const isHeld = (
   delivery: Pick<Delivery, "state" | "generation">,

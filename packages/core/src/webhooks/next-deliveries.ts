@@ -33,9 +33,9 @@ export const findClaimable = (
 };
 
 /**
- * Returns when an endpoint next needs a worker: a lease expires, or a delivery that may be claimed falls due. Null if
- * neither is pending. Ignores deliveries that are held, or that wait for their order or a free slot, because workers
- * cannot send them although they are due.
+ * Returns the time at which an endpoint next needs a worker: when a lease expires, or when a delivery that may be
+ * claimed falls due. Null if neither is pending. Ignores deliveries that are held, or that wait for their order or a
+ * free slot, because workers cannot send them although they are due.
  */
 export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));

@@ -24,7 +24,9 @@ export class ScriptedSmtp extends Context.Service<
     readonly setPassword: (user: string, password: string) => void;
     /** Sets a user's access token; other tokens are refused. */
     readonly setToken: (user: string, token: string) => void;
-    /** Sets the function that is called after each stage of a session; the session waits for it. */
+    /**
+     * Sets the function that is called after each stage of a session. The session waits until the function has ended.
+     */
     readonly onStage: (watch: (stage: SmtpStage) => Promise<void> | void) => void;
     readonly taken: () => ReadonlyArray<TakenMessage>;
     /** Returns the lines that clients sent, in order. */

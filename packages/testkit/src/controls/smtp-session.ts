@@ -13,7 +13,7 @@ export interface SmtpWorld {
   readonly took: (message: TakenMessage) => void;
   /** Called with each line that the client sent, including passwords. */
   readonly said: (line: string) => void;
-  /** Called after each stage; the session waits for it. */
+  /** Called after each stage; the session waits until this function has ended. */
   readonly stage: (stage: SmtpStage) => Promise<void> | void;
 }
 

@@ -15,7 +15,10 @@ export interface Followed {
   readonly opened: ReadonlyMap<string, ShownMessage | null>;
 }
 
-/** The numbers of moves by how the service reported them: by `email.moved`, or by a departure and an arrival. */
+/**
+ * The numbers of moves that the service reported by `email.moved`, and of those that it reported by a departure and an
+ * arrival.
+ */
 export interface MoveCounts {
   moved: number;
   ended: number;

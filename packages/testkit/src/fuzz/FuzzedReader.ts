@@ -1,4 +1,4 @@
-/** A reader of foreign input, with what fuzzing needs to know about it. */
+/** A reader of foreign input, with the facts about it that fuzzing needs. */
 export interface FuzzedReader {
   /** The name: `package/input`. */
   readonly name: string;

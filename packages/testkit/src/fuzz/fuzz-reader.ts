@@ -40,7 +40,7 @@ const MEASUREMENTS = 4;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns the CPU time of this thread, in milliseconds; before Node.js 23.9 that of the process. */
+/** Returns the CPU time of this thread, in milliseconds; before Node.js 23.9, the CPU time of the process. */
 const cpuMillis = (): number => {
   const { user, system } = (process as Partial<NodeJS.Process>).threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1_000;
@@ -83,7 +83,7 @@ const faultOf = (error: unknown): string => {
   return `${error.name}: ${error.message.slice(0, 120)} at ${place}`;
 };
 
-/** Returns the place of a fault, which is unknown for a recursion, because it may end anywhere. */
+/** Returns the place of a fault; unknown for a recursion, because a recursion may end anywhere. */
 const placeOf = (fault: string): string =>
   fault.startsWith("RangeError: Maximum call stack") ? "recursion" : fault.slice(fault.lastIndexOf(" at "));
 

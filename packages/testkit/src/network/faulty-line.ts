@@ -43,7 +43,10 @@ export interface FaultyLine {
   readonly received: () => number;
   /** Returns the number of open connections of clients. */
   readonly open: () => number;
-  /** Makes a fault happen once; undefined withdraws it. Returns whether the previous fault happened. */
+  /**
+   * Makes a fault happen once; undefined withdraws a fault that has not happened yet. Returns whether the previous
+   * fault happened.
+   */
   readonly arm: (fault: WireFault | undefined) => boolean;
   /** Ends all connections. */
   readonly hangUp: () => void;

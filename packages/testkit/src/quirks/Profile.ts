@@ -2,7 +2,7 @@ import type { Quirk } from "./Quirk.ts";
 
 interface Degradation {
   readonly because: string;
-  /** The titles of the tests that fail for this reason. */
+  /** A pattern of the titles of the tests that fail for this reason. */
   readonly tests?: RegExp;
   /** Whether the contract cannot be run, so that its results are unknown. */
   readonly isNotRun?: boolean;

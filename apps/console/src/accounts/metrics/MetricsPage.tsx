@@ -10,7 +10,7 @@ import { samplesOf } from "./samples.ts";
 
 const POLL_MILLIS = 10_000;
 
-/** Reads `/metrics`; null if this address does not answer it, because a proxy should keep it private. */
+/** Reads `/metrics`; null if this path is not answered, because a proxy should keep the metrics private. */
 const useMetrics = () =>
   useQuery({
     queryKey: ["admin", "metrics"],

@@ -22,7 +22,7 @@ export interface SearchSource {
   readonly text: string;
   /** The id of the folder to search; null for all folders. */
   readonly within: string | null;
-  /** Whether bodies are searched too, for which mail servers read all bodies. */
+  /** Whether bodies are searched too; for this, mail servers read all bodies. */
   readonly isDeep: boolean;
 }
 

@@ -5,7 +5,7 @@ import { accountUrl } from "../../api/signed-in.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** The pause in milliseconds before a message is read again that a busy service could not read. */
+/** If a busy service could not read a message, the message is read again after this pause, in milliseconds. */
 const READ_AGAIN = 2_000;
 
 /** Returns whether the text is missing because of the service, not because of the message. */

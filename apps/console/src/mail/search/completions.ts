@@ -3,7 +3,7 @@ import { type Folder, folderName } from "../../shell/folders.ts";
 import { OPERATORS, quoted } from "./search-parts.ts";
 import { markText, t, type Text } from "../../texts/text.ts";
 
-/** An offer of a search box. */
+/** A completion that a search box offers. */
 export interface Completion {
   /** The text of the box after the offer is chosen. */
   readonly search: string;

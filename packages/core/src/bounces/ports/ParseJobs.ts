@@ -27,9 +27,9 @@ export class ParseJobs extends Context.Service<
     readonly report: (reported: ReportedRecipient) => Effect.Effect<boolean, StoreUnavailable>;
     /** Erases the jobs of an account; reported recipients are erased with their messages. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns when the next job falls due or the next lease expires. */
+    /** Returns the time at which the next job falls due or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a job may fall due earlier than `nextDue` said, in this process or another. */
+    /** Waits until this or another process may have made a job due earlier than `nextDue` returned. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/bounces/ports/ParseJobs") {}

@@ -27,9 +27,9 @@ export class DraftRecords extends Context.Service<
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Releases drafts leased under this token, due at `now`. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns when the next draft can be claimed or the next lease expires. */
+    /** Returns the time at which the next draft can be claimed or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a draft may fall due earlier than `nextDue` said, in this process or another. */
+    /** Waits until this or another process may have made a draft due earlier than `nextDue` returned. */
     readonly changed: Effect.Effect<void>;
     /** Returns whether the account has a draft that is being sent or whose copies are to be removed. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;

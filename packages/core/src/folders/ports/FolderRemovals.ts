@@ -37,9 +37,9 @@ export class FolderRemovals extends Context.Service<
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Deletes finished removals that began before this time. */
     readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns when the next unfinished removal is due and not leased, so that it can be claimed. */
+    /** Returns the time from which the next unfinished removal can be claimed: it is due and not leased. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a removal can be claimed earlier than `nextDue` returned, in this process or another. */
+    /** Waits until this or another process may have made a removal claimable earlier than `nextDue` returned. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/folders/ports/FolderRemovals") {}

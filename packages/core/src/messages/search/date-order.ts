@@ -1,7 +1,7 @@
 import * as Base64Url from "effect/encoding/Base64Url";
 import { Effect, Option, Result, Schema } from "effect";
 import { CursorMalformed } from "../errors.ts";
-import type { FolderFinds } from "../search-folders.ts";
+import type { FolderResults } from "../search-folders.ts";
 
 /** A search result, with its arrival in epoch milliseconds. */
 export interface DatedUid {
@@ -52,7 +52,7 @@ export const byDate =
 
 /** Merges the results of folders by arrival time. Results without an arrival time are left out, because their messages are gone. */
 export const mergeByDate = (
-  finds: ReadonlyArray<FolderFinds>,
+  finds: ReadonlyArray<FolderResults>,
   arrivals: ReadonlyArray<ReadonlyMap<number, number>>,
   rank: ReadonlyMap<string, number>,
 ): ReadonlyArray<DatedUid> =>

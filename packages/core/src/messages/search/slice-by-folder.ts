@@ -1,11 +1,11 @@
 import { Effect } from "effect";
 import { type Cursor, encodeCursor, NO_UIDVALIDITY, startOf } from "../page.ts";
 import { CursorMalformed, CursorStale } from "../errors.ts";
-import type { FolderFinds, Searched } from "../search-folders.ts";
+import type { FolderResults, Searched } from "../search-folders.ts";
 
 /** The results of a search with the searched folders in their order. */
 export interface SearchedFolders extends Searched {
-  readonly where: ReadonlyArray<FolderFinds["folder"]>;
+  readonly where: ReadonlyArray<FolderResults["folder"]>;
   /** The index of the folder that was searched first. */
   readonly from: number;
 }
@@ -15,7 +15,7 @@ export interface ResultSlice {
   /** The number of results before this page. */
   readonly skipped: number;
   /** The messages of this page, in each folder the highest UID first. */
-  readonly shown: ReadonlyArray<FolderFinds>;
+  readonly shown: ReadonlyArray<FolderResults>;
   readonly nextCursor: string | null;
 }
 
@@ -27,7 +27,7 @@ export const sliceByFolder = Effect.fnUntraced(function* (
   limit: number,
 ): Effect.fn.Return<ResultSlice, CursorMalformed | CursorStale> {
   const skipped = cursor === undefined ? skip : yield* shownBy(finds, cursor);
-  const shown: Array<FolderFinds> = [];
+  const shown: Array<FolderResults> = [];
   let [rest, room] = [skipped, limit];
   for (const found of finds) {
     const newest = found.uids.toReversed().slice(rest, rest + room);
@@ -53,7 +53,7 @@ export const sliceByFolder = Effect.fnUntraced(function* (
 
 /** Returns the number of results before the position of a cursor. */
 const shownBy = (
-  finds: ReadonlyArray<FolderFinds>,
+  finds: ReadonlyArray<FolderResults>,
   cursor: Cursor,
 ): Effect.Effect<number, CursorMalformed | CursorStale> => {
   const at = finds.findIndex(({ folder }) => folder.id === cursor.folderId);

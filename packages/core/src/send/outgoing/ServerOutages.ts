@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
 import type { AttemptOutcome } from "./AttemptOutcome.ts";
 import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
-import { attemptBy } from "./outgoing-state.ts";
+import { hastenAttempt } from "./outgoing-state.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 
 /** The state of a mail server as last seen by this process. */
@@ -103,10 +103,11 @@ export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
 
 /** Returns the message with its next attempt at most `PROBE_EVERY` from now. */
 export const scheduleProbe = (message: OutgoingMessage, now: number): OutgoingMessage =>
-  attemptBy(message, now + Duration.toMillis(PROBE_EVERY));
+  hastenAttempt(message, now + Duration.toMillis(PROBE_EVERY));
 
 /** Makes a message due now, because the server for which it waits is reachable again. */
-export const wake = (message: OutgoingMessage, now: number): OutgoingMessage => attemptBy(waitForNone(message), now);
+export const wake = (message: OutgoingMessage, now: number): OutgoingMessage =>
+  hastenAttempt(waitForNone(message), now);
 
 /** Returns the message without the server for which it waits. */
 export const waitForNone = (message: OutgoingMessage): OutgoingMessage => {

@@ -2,7 +2,7 @@ import { Duration } from "effect";
 import type { RetryLadder } from "../../shared/index.ts";
 import type { AttemptOutcome } from "./AttemptOutcome.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { attemptBy } from "./outgoing-state.ts";
+import { hastenAttempt } from "./outgoing-state.ts";
 import { unreachedServer } from "./ServerOutages.ts";
 
 /**
@@ -33,15 +33,18 @@ const waitAfter = ({ delays, expiresAfter }: MailRetries, step: number): number 
   delays[step] ?? delays.at(-1) ?? expiresAfter;
 
 /**
- * Returns when a message that waits since `since` is tried again after failure number `step` (from 0); undefined after
- * its expiry. The last attempt takes place at the expiry.
+ * Returns the time of the next attempt of a message that has waited since `since`, after failure number `step` (from
+ * 0); undefined after the message's expiry. The last attempt takes place at the expiry.
  */
 export const nextAttempt = (retries: MailRetries, step: number, since: number, now: number): number | undefined => {
   const end = since + retries.expiresAfter;
   return now >= end ? undefined : Math.min(now + waitAfter(retries, step), end);
 };
 
-/** Returns when storing a copy is retried after failure number `step` (from 0); undefined if the copy is given up. */
+/**
+ * Returns the time of the next attempt to store a copy, after failure number `step` (from 0); undefined if the copy is
+ * given up.
+ */
 export const nextCopy = (retries: MailRetries, step: number, now: number): number | undefined => {
   let waited = 0;
   for (let n = 0; n < step && waited < retries.expiresAfter; n++) waited += waitAfter(retries, n);
@@ -63,7 +66,7 @@ export const retry = (
   attemptAt: number,
 ): OutgoingMessage => {
   if (outcome._tag === "HostLimited")
-    return attemptBy({ ...message, attemptAt }, now + Duration.toMillis(FULL_HOST_WAIT));
+    return hastenAttempt({ ...message, attemptAt }, now + Duration.toMillis(FULL_HOST_WAIT));
   const server = unreachedServer(outcome);
   return { ...message, ...(server === undefined ? {} : { waitsFor: server }), step: message.step + 1, attemptAt };
 };

@@ -37,21 +37,24 @@ export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingStat
   return states.has("cancelled") ? "cancelled" : "failed";
 };
 
-/** Returns when the message is next due, for an attempt, for the copy in Sent or for the end of its hold; null if it is finished. */
+/**
+ * Returns the time at which the message is next due, for an attempt, for the copy in Sent or for the end of its hold;
+ * null if the message is finished.
+ */
 export const dueAt = (message: OutgoingMessage): number | null => {
   const [attempt, copy] = [nextAttemptAt(message) ?? holdEndsAt(message), message.copy.at];
   return attempt === null || copy === null ? (attempt ?? copy) : Math.min(attempt, copy);
 };
 
-/** Returns when the next attempt is due; null if there is none. */
+/** Returns the time of the next attempt; null if there is none. */
 export const nextAttemptAt = ({ attemptAt, heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? attemptAt : null;
 
 /** Returns the message with its next attempt no later than this time; unchanged if it has no next attempt. */
-export const attemptBy = (message: OutgoingMessage, at: number): OutgoingMessage =>
+export const hastenAttempt = (message: OutgoingMessage, at: number): OutgoingMessage =>
   message.attemptAt === null || message.attemptAt <= at ? message : { ...message, attemptAt: at };
 
-/** Returns when a held message is cancelled; null if it is not held. */
+/** Returns the time at which a held message is cancelled; null if the message is not held. */
 export const holdEndsAt = ({ heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? null : heldSince + Duration.toMillis(HOLD_LIFETIME);
 

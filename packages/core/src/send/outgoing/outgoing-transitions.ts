@@ -2,7 +2,7 @@ import { Duration } from "effect";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { hold } from "./holds.ts";
 import {
-  attemptBy,
+  hastenAttempt,
   changeRecipients,
   failureOf,
   hasRecipient,
@@ -94,11 +94,11 @@ export const abandon = (message: OutgoingMessage, reason: FailureReason, detail:
 
 /** Makes a queued message due now; returns any other message unchanged. */
 export const hasten = (message: OutgoingMessage, now: number): OutgoingMessage =>
-  stateOf(message, false) === "queued" ? attemptBy(message, now) : message;
+  stateOf(message, false) === "queued" ? hastenAttempt(message, now) : message;
 
 /** Makes a paused message due now; the attempt then checks its credential. */
 export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =>
-  message.paused === null ? message : attemptBy(message, now);
+  message.paused === null ? message : hastenAttempt(message, now);
 
 /** Returns the message after an attempt to copy it to Sent: the copy is stored, due again, or given up. */
 export const settleCopy = (

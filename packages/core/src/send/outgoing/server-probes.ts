@@ -8,8 +8,8 @@ type Journal = OutgoingJournal["Service"];
 
 /**
  * Returns a message that is about to be released. If the message waits for a server that has no probe, the message
- * becomes the probe. The release must commit in the same transaction. Otherwise two messages could each expect the
- * other one to be the probe.
+ * becomes the probe. The release must commit in the same transaction. Otherwise two messages could wait for each other,
+ * because each expects the other to be the probe.
  */
 export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal, message: OutgoingMessage) {
   if (message.waitsFor === undefined) return message;

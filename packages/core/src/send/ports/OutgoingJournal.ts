@@ -141,9 +141,9 @@ export class OutgoingJournal extends Context.Service<
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Erases up to `limit` rows of an account; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Returns when the next message can be claimed or the next lease expires. */
+    /** Returns the time at which the next message can be claimed or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a message may fall due earlier than `nextDue` returned, in this process or another. */
+    /** Waits until this or another process may have made a message due earlier than `nextDue` returned. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/send/ports/OutgoingJournal") {}

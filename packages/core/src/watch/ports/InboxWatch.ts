@@ -43,8 +43,7 @@ export interface MailboxStanding {
   readonly path: string;
   readonly cursor: MailboxCursor;
   /**
-   * A text that is different after a change of the mailbox that leaves the cursor as it was; null if every change moves
-   * the cursor.
+   * A text that changes when the mailbox changes without a change of the cursor; null if every change moves the cursor.
    */
   readonly counts: string | null;
 }

@@ -31,10 +31,10 @@ export class DeliveryQueue extends Context.Service<
     readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Claims deliveries that may be sent now (`findClaimable`); no two callers get the same delivery. A claim may serve
-     * only some of the endpoints with due work and a free slot, the least recently served first. Each of them gets one
-     * delivery before any gets a second. An ordered endpoint gets the next delivery of each account, and its accounts
-     * take turns. After a failed claim, the next claim serves fewer endpoints, in any order, so that no endpoint can
-     * block the others.
+     * only some of the endpoints with due work and a free slot, the least recently served first. Each endpoint gets one
+     * delivery before any endpoint gets a second one. An ordered endpoint gets the next delivery of each account, and
+     * its accounts take turns. After a failed claim, the next claim serves fewer endpoints, in any order, so that no
+     * endpoint can block the others.
      */
     readonly claim: (
       now: number,
@@ -58,11 +58,11 @@ export class DeliveryQueue extends Context.Service<
       now: number,
       decide: (delivery: Delivery) => Delivery,
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
-    /** Returns when a delivery can next be claimed or reclaimed. */
+    /** Returns the time at which a delivery can next be claimed or reclaimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /**
-     * Waits until a delivery may fall due earlier than `nextDue` returned, in this process or another. A signal without
-     * a waiter is kept.
+     * Waits until this or another process may have made a delivery due earlier than `nextDue` returned. A signal
+     * without a waiter is kept.
      */
     readonly changed: Effect.Effect<void>;
     /** Returns the number of due deliveries that are neither in flight nor held, counted up to 10,000. */

@@ -235,7 +235,8 @@ export const mailboxViews = (
           for (const round of [1, 2]) {
             for (const [n, uid] of uids.entries()) {
               const there = (yield* view.messages(n + 1, n + 1)).map((message) => [message.uid, message.subject]);
-              // The position of a removed message is empty, or shows the message as at the opening of the view.
+              // The position of a removed message is empty, or still shows the message in the state of the opening of
+              // the view.
               if (gone.has(uid) && there.length === 0) continue;
               assert.deepStrictEqual(there, [[uid, `${n + 1}`]], `position ${n + 1}, round ${round}`);
             }
