@@ -148,6 +148,12 @@ describe("the state of an account", () => {
     expect(recordAnswer(first, T + 2)).toBe(first);
   });
 
+  it("keeps the reason of a refusal while an open session answers [S11.4-9]", () => {
+    const refused = { ...withoutGrant(fresh, "grant_revoked"), refusedAt: T };
+    expect(recordAnswer(refused, T + 1)).toBe(refused);
+    expect(reasonOf(recordAnswer(refused, T + 1))).toEqual({ cause: "grant_revoked", since: T });
+  });
+
   it("keeps tags sorted and once each", () => {
     expect(tagsOf(["b", "a", "b"])).toEqual(["a", "b"]);
   });

@@ -65,10 +65,10 @@ export const shouldRecordSeen = (account: Account, now: number): boolean =>
 
 /**
  * Records that the mail server answered in an open session. An open session needs no token, so a fault of the OAuth2
- * provider stays recorded.
+ * provider stays recorded, and so does the reason why the credential was refused since the session began.
  */
 export const recordAnswer = (account: Account, now: number): Account =>
-  isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
+  isTokenFault(account.unreachable?.cause) || account.refusedAt !== null ? account : recordSeen(account, now);
 
 /**
  * Records that the mail server refused the credential without saying why. Returns whether the refusal is confirmed: an
