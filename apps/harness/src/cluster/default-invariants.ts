@@ -5,14 +5,17 @@ import { agentTerms } from "./invariants/apart/agents/agent-terms.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
 import { answeredMail } from "./invariants/send/answered-mail.ts";
 import { applications } from "./invariants/accounts/applications.ts";
+import { approvalWalk } from "./invariants/apart/walks/approvals/approval-walk.ts";
 import { approvals } from "./invariants/send/approvals.ts";
 import { approvedMail } from "./invariants/send/approved-mail.ts";
 import { arrivals } from "./invariants/mail/arrivals.ts";
+import { assistantWalk } from "./invariants/apart/walks/assistants/assistant-walk.ts";
 import { auth } from "./invariants/accounts/auth.ts";
 import { awaitedMail } from "./invariants/mail/awaited-mail.ts";
 import { blockedMail } from "./invariants/mail/blocked-mail.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
 import { connections } from "./invariants/accounts/connections.ts";
+import { consentWalk } from "./invariants/apart/walks/consents/consent-walk.ts";
 import { contacts } from "./invariants/send/contacts.ts";
 import { creations } from "./invariants/workers/creations.ts";
 import { deadlines } from "./invariants/deadlines/deadlines.ts";
@@ -86,14 +89,17 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   answeredMail,
   applications,
   approvals,
+  approvalWalk,
   approvedMail,
   arrivals,
+  assistantWalk,
   auth,
   awaitedMail,
   blockedMail,
   bounces,
   commits,
   connections,
+  consentWalk,
   contacts,
   creationKeys,
   creations,

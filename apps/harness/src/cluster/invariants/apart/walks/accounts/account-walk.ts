@@ -23,6 +23,9 @@ export const accountWalk: Invariant = {
     apart: (visit, cluster) =>
       Effect.gen(function* () {
         const all = EMAILS.map((email, n) => walkedAccount(visit, cluster, email, n === 1));
+        for (const { places, arrive, known } of all)
+          for (const place of places)
+            for (let n = cluster.random.between(0, 4); n > 0; n--) known.old.set(arrive(place), 0);
         const acts = [
           ...worldActs(visit, cluster, () => []).map((act) => ({ ...act, weight: 2 })),
           ...all.flatMap((one) => [...changeActs(visit, cluster, one), ...mailActs(visit, cluster, one)]),
