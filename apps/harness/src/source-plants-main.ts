@@ -30,7 +30,7 @@ const LEFT_OUT = /\/(?:dist|test|\.cache|coverage)$/;
  */
 const SEEDS = [3, 15, 60];
 /** The time after which a run counts as hung, in milliseconds. */
-const LIMIT = 300_000;
+const LIMIT = 900_000;
 
 type Result =
   | { readonly _tag: "Found"; readonly seed: number; readonly by: ReadonlyArray<string>; readonly first: string }
