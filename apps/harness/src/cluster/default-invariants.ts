@@ -77,6 +77,7 @@ import { followedFolders } from "./invariants/mail/folders/followed-folders.ts";
 import { folderWalk } from "./invariants/apart/walks/folders/folder-walk.ts";
 import { followingWalk } from "./invariants/apart/walks/following/following-walk.ts";
 import { mailboxWalk } from "./invariants/apart/walks/mailbox/mailbox-walk.ts";
+import { serverWalk } from "./invariants/apart/walks/folders/server-walk.ts";
 import { streamWalk } from "./invariants/apart/walks/streams/stream-walk.ts";
 import { waitWalk } from "./invariants/apart/walks/waits/wait-walk.ts";
 
@@ -156,6 +157,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   senders,
   sending,
   sentEvents,
+  serverWalk,
   sessionTerms,
   sessionWalk,
   signInLimits,

@@ -143,7 +143,9 @@ export const folderActs = (
     const node = pick()!;
     const id = random.chance(0.9) ? node.id! : random.pick(["inbox", "f_unknown", ...model.gone])!;
     const [permanent, recursive] = [random.chance(0.3), random.chance(0.6)];
-    const moveTo = random.chance(0.5) ? random.pick([pick()!.id!, "inbox", "f_unknown", node.id!]) : undefined;
+    const moveTo = random.chance(0.5)
+      ? random.pick([pick()!.id!, "inbox", "f_unknown", ...model.below(node).map((one) => one.id!)])
+      : undefined;
     const to = moveTo === undefined ? undefined : nodeOf(moveTo);
     const faults: Array<string> = [];
     if (id === "inbox") faults.push("FolderIsSystem");
@@ -187,7 +189,7 @@ export const folderActs = (
   let arrivals = 0;
   return [
     { name: "list folders", run: compare },
-    { name: "create a folder", weight: 4, isPossible: () => model.nodes.length < 16, run: create },
+    { name: "create a folder", weight: 4, isPossible: () => model.nodes.length < 18, run: create },
     { name: "repeat a creation", weight: 3, isPossible: () => keyed.length > 0, run: repeat },
     { name: "change a folder", weight: 4, isPossible, run: change },
     { name: "remove a folder", weight: 2, isPossible, run: remove },

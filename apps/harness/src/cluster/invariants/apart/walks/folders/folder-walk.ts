@@ -5,10 +5,9 @@ import { type Act, walk, worldActs } from "../walk.ts";
 import { folderActs } from "./folder-acts.ts";
 import { foreignFolderActs } from "./foreign-folder-acts.ts";
 import { refusedRemoval } from "./refused-removal.ts";
-import { FolderModel } from "./FolderModel.ts";
+import { FolderModel, type FolderNode } from "./FolderModel.ts";
 
 const STEPS = 28;
-const DEEP = 7;
 
 /**
  * After any requests and any changes by other mail programs, folders have the names, places, counts and ids that were promised,
@@ -24,11 +23,21 @@ export const folderWalk: Invariant = {
         // The server of one of the accounts lacks MOVE: see `hasMove`.
         const account = yield* visit.signUp(visit.pickInTurn(["filing", "kim-filing"]));
         const model = new FolderModel(cluster.mail.account(account));
-        // Folders that are almost as deep as they may be.
-        for (let level = 0; level < DEEP; level++) {
-          const node = model.add(`Level ${level}`, model.nodes.at(-1) ?? null);
+        const make = (name: string, parent: FolderNode | null) => {
+          const node = model.add(name, parent);
           model.mail.create(model.pathOf(node));
+          return node;
+        };
+        // Folders that are almost as deep as they may be, folders to move there, and a name that begins like another.
+        for (const [name, levels] of [
+          ["Deep", 8],
+          ["Low", 3],
+        ] as const) {
+          for (let [level, parent]: [number, FolderNode | null] = [0, null]; level < levels; level++) {
+            parent = make(`${name} ${level}`, parent);
+          }
         }
+        for (const name of ["Work", "Workshop"]) make(name, null);
         const acts = folderActs(visit, cluster, account, model);
         yield* acts[0]!.run;
         // The first listing is told of no folder.

@@ -16,7 +16,7 @@ export const foreignFolderActs = ({ random }: Cluster, model: FolderModel): Read
   return [
     {
       name: "another program creates a folder",
-      isPossible: () => model.nodes.length < 16,
+      isPossible: () => model.nodes.length < 18,
       run: Effect.sync(() => {
         const [name, parent] = [random.pick(NAMES)!, random.pick([null, ...model.nodes])!];
         if (!isFree(name, parent) || (parent !== null && model.depthOf(parent) > 8)) return;
