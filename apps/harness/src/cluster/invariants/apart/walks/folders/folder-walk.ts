@@ -7,7 +7,7 @@ import { foreignFolderActs } from "./foreign-folder-acts.ts";
 import { refusedRemoval } from "./refused-removal.ts";
 import { FolderModel, type FolderNode } from "./FolderModel.ts";
 
-const STEPS = 28;
+const STEPS = 18;
 
 /**
  * After any requests and any changes by other mail programs, folders have the names, places, counts and ids that were promised,

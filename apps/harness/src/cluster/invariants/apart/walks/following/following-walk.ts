@@ -14,8 +14,8 @@ import { followActs } from "./follow-acts.ts";
 import { readersOf } from "./readers.ts";
 
 /** The number of comparisons of a walk, and the maximum number of changes between two of them. */
-const ROUNDS = 7;
-const MOST_CHANGES = 4;
+const ROUNDS = 3;
+const MOST_CHANGES = 6;
 /** The time until all changes are announced. Folders other than INBOX are polled every 20 seconds. */
 const LOOKED_AT = { all: 50 * SECOND, inbox: 8 * SECOND };
 const TAG = "walked";

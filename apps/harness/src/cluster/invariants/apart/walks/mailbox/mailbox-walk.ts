@@ -7,7 +7,7 @@ import { changeActs } from "./change-acts.ts";
 import { foreignActs } from "./foreign-acts.ts";
 import { listingActs } from "./listing-acts.ts";
 
-const STEPS = 40;
+const STEPS = 25;
 
 /**
  * After any acts of Postern and of other mail programs, listings, searches and single messages show each message in its folder,
