@@ -5,7 +5,7 @@ import { Outbox } from "./outgoing/Outbox.ts";
 import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
 import { bulkStores, setSuspended } from "./outgoing/change-all.ts";
-import { disown, hold, withdraw } from "./outgoing/holds.ts";
+import { disown, hold, holdForGood, withdraw } from "./outgoing/holds.ts";
 import { Contacts } from "./contacts/Contacts.ts";
 import { ContactRecords } from "./ports/ContactRecords.ts";
 import { Identities } from "./identities/Identities.ts";
@@ -29,13 +29,13 @@ const data = Effect.gen(function* () {
   const bulk = yield* bulkStores;
   const small = [yield* IdempotencyKeys, quotas, uploads, yield* IdentityRecords, yield* ContactRecords];
 
-  const end = Effect.fnUntraced(function* (whose: OutgoingFilter, mail: WaitingMail) {
+  const end = Effect.fnUntraced(function* (whose: OutgoingFilter, mail: WaitingMail, holdOne: typeof hold) {
+    const now = yield* Clock.currentTimeMillis;
     if (mail === "keep") {
-      yield* journal.changeWaiting(whose, disown);
+      yield* journal.changeWaiting(whose, (message) => disown(message, now));
       return { messages: 0 };
     }
-    const now = yield* Clock.currentTimeMillis;
-    const ended = yield* stopWaiting(journal, whose, mail === "cancel" ? withdraw : (message) => hold(message, now));
+    const ended = yield* stopWaiting(journal, whose, mail === "cancel" ? withdraw : (message) => holdOne(message, now));
     if (mail === "cancel") yield* uploads.unpin(ended.map(({ id }) => id));
     return { messages: ended.length };
   });
@@ -48,8 +48,8 @@ const data = Effect.gen(function* () {
       return (yield* journal.erase(account, limit)) || (yield* tracked.erase(account, limit));
     }),
     needsCredential: journal.hasUnfinished,
-    endKey: (key, mail) => Effect.andThen(quotas.erase(key), end({ key }, mail)),
-    endApplication: (application, mail) => end({ application }, mail),
+    endKey: (key, mail) => Effect.andThen(quotas.erase(key), end({ key }, mail, hold)),
+    endApplication: (application, mail) => end({ application }, mail, holdForGood),
     setSuspended: (application, isSuspended) => setSuspended(bulk, application, isSuspended),
   } satisfies AccountData;
 });

@@ -1,7 +1,16 @@
 import { Duration, Result } from "effect";
 import { describe, expect, it } from "vitest";
 import type { OutgoingMessage } from "../../src/send/index.ts";
-import { carryOut, disown, hold, releasedBy, releaseOf, unhold, withdraw } from "../../src/send/outgoing/holds.ts";
+import {
+  carryOut,
+  disown,
+  hold,
+  holdForGood,
+  releasedBy,
+  releaseOf,
+  unhold,
+  withdraw,
+} from "../../src/send/outgoing/holds.ts";
 import { HOLD_LIFETIME, ordersFor } from "../../src/send/outgoing/outgoing-state.ts";
 import { scheduleProbe, unreachedServer, answeringServer, wake } from "../../src/send/outgoing/ServerOutages.ts";
 import { answerOf, receiptOf } from "../../src/send/send-answer.ts";
@@ -80,9 +89,26 @@ describe("a held message", () => {
   });
 
   it("that outlives its key has no author", () => {
-    expect(disown({ ...queued, author: AUTHOR })).toEqual(queued);
+    expect(disown({ ...queued, author: AUTHOR }, 10)).toEqual(queued);
     for (const other of [queued, { ...outgoing({ "a@y.test": "sent" }), author: AUTHOR }])
-      expect(disown(other)).toBe(other);
+      expect(disown(other, 10)).toBe(other);
+  });
+
+  it("that outlives its key outlives the suspension of its application [S10.2-3]", () => {
+    const suspended = hold({ ...queued, author: AUTHOR }, 10, "suspension");
+    expect(disown(suspended, 30)).toEqual({ ...queued, heldMillis: 20 });
+    const byOperator = hold({ ...queued, author: AUTHOR }, 10, "operator");
+    expect(disown(byOperator, 30)).toEqual(hold(queued, 10, "operator"));
+  });
+
+  it("whose suspended application is deleted is held like that of a deleted key [S6.6-8]", () => {
+    const suspended = hold({ ...queued, author: AUTHOR }, 10, "suspension");
+    const kept = holdForGood(suspended, 30);
+    expect(kept).toEqual(hold({ ...queued, author: AUTHOR }, 10));
+    expect(releasedBy(kept, null, 40)).toMatchObject({ heldMillis: 30 });
+    expect(holdForGood({ ...queued, author: AUTHOR }, 30)).toEqual(hold({ ...queued, author: AUTHOR }, 30));
+    const byOperator = hold(queued, 10, "operator");
+    expect(holdForGood(byOperator, 30)).toBe(byOperator);
   });
 });
 

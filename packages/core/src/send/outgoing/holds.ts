@@ -36,10 +36,24 @@ export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
 };
 
-/** Returns a waiting message without its service key, so that the message outlives the key. */
-export const disown = (message: OutgoingMessage): OutgoingMessage => {
+/**
+ * Returns a waiting message without its service key, so that the message outlives the key. It also outlives the suspension of the
+ * key's application, because the message no longer belongs to an application that can be resumed.
+ */
+export const disown = (message: OutgoingMessage, now: number): OutgoingMessage => {
   if (message.author === undefined || !hasRecipient(message, "queued")) return message;
+  if (message.heldBy === "suspension") return unhold(message, null, now);
   const { author: _, ...rest } = message;
+  return rest;
+};
+
+/**
+ * Holds a message of an application that is deleted. The deletion ends the suspension of the application, so the message is then held
+ * because its key was deleted, and can be released.
+ */
+export const holdForGood = (message: OutgoingMessage, now: number): OutgoingMessage => {
+  if (message.heldBy !== "suspension") return hold(message, now);
+  const { heldBy: _, ...rest } = message;
   return rest;
 };
 
