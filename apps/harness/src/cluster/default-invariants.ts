@@ -34,6 +34,7 @@ import { ladder } from "./invariants/webhooks/ladder.ts";
 import { leases } from "./invariants/workers/leases.ts";
 import { lifetimes } from "./invariants/send/lifetimes.ts";
 import { listings } from "./invariants/mail/listings.ts";
+import { listWalk } from "./invariants/apart/walks/lists/list-walk.ts";
 import { liveEvents } from "./invariants/webhooks/live-events.ts";
 import { logins } from "./invariants/accounts/logins.ts";
 import { mailbox } from "./invariants/mail/mailbox.ts";
@@ -46,9 +47,11 @@ import { folderEvents } from "./invariants/mail/folders/folder-events.ts";
 import { repeats } from "./invariants/send/repeats.ts";
 import { outbox } from "./invariants/send/outbox.ts";
 import { outcomes } from "./invariants/send/outcomes.ts";
+import { outboxWalk } from "./invariants/apart/walks/sending/outbox-walk.ts";
 import { pins } from "./invariants/send/pins.ts";
 import { promptness } from "./invariants/workers/promptness.ts";
 import { senders } from "./invariants/send/senders.ts";
+import { reportWalk } from "./invariants/apart/walks/reports/report-walk.ts";
 import { sending } from "./invariants/send/sending.ts";
 import { commits } from "./invariants/workers/commits.ts";
 import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
@@ -69,6 +72,7 @@ import { messageChanges } from "./invariants/mail/message-changes.ts";
 import { listPages } from "./invariants/workers/list-pages.ts";
 import { searches } from "./invariants/mail/searches.ts";
 import { removalTerms } from "./invariants/apart/removal-terms.ts";
+import { webhookWalk } from "./invariants/apart/walks/webhooks/webhook-walk.ts";
 import { watchTerms } from "./invariants/apart/watch-terms.ts";
 import { creationKeys } from "./invariants/apart/creation-keys.ts";
 import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
@@ -136,6 +140,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   lifetimes,
   listings,
   listPages,
+  listWalk,
   liveEvents,
   logins,
   mailbox,
@@ -145,6 +150,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   messageChanges,
   moves,
   outbox,
+  outboxWalk,
   outcomes,
   pins,
   promptness,
@@ -152,6 +158,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   removalEffects,
   removalTerms,
   repeats,
+  reportWalk,
   replays,
   searches,
   senders,
@@ -166,6 +173,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   waitWalk,
   writtenMail,
   watchTerms,
+  webhookWalk,
   // The last client that runs alone, because it lets a month pass.
   deadlines,
 ];

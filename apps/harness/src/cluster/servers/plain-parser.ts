@@ -1,8 +1,11 @@
 import type { HeaderField, MessagePart, ParsedMessage } from "@postern/core/mail";
-import { MessageParser } from "@postern/core/messages";
-import { Effect, Layer } from "effect";
+import { MessageParser, MessageUnparsable } from "@postern/core/messages";
+import { Clock, Effect, Layer } from "effect";
 
-/** Parses messages in plain text, and reports in the form of Postfix, because the real parser runs in threads. */
+/**
+ * Parses messages in plain text, and reports in the form of Postfix, because the real parser runs in threads. A report that begins
+ * with `X-Parser: busy <time>` finds the parser busy until this time in epoch milliseconds; with `crashed`, its parsing fails.
+ */
 export const plainParser = Layer.succeed(MessageParser, {
   read: (_account, _key, { header, bodies }) =>
     Effect.succeed({
@@ -12,7 +15,13 @@ export const plainParser = Layer.succeed(MessageParser, {
       blocked: 0,
     }),
   previews: (_account, texts) => Effect.succeed(texts.map(({ bytes }) => decodeText(bytes).slice(0, 200))),
-  report: (_account, _key, raw) => Effect.succeed(parsedMessage(decodeText(raw))),
+  report: Effect.fnUntraced(function* (_account, _key, raw) {
+    const text = decodeText(raw);
+    const [, reason, until = 0] = /^X-Parser: (busy|crashed) (\d+)/.exec(text) ?? [];
+    if (reason !== undefined && (yield* Clock.currentTimeMillis) < Number(until))
+      return yield* new MessageUnparsable({ reason: reason as "busy" | "crashed" });
+    return parsedMessage(text);
+  }),
 });
 
 const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

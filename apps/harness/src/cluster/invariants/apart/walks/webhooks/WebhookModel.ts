@@ -1,0 +1,192 @@
+import type { AccountId } from "@postern/core/shared";
+import type { Cluster } from "../../../../Cluster.ts";
+import { dataOf, eventsOf } from "../../../../events-of.ts";
+import type { ReceivedPost } from "../../../../servers/WebhookReceivers.ts";
+import { isSigned } from "../../../../servers/is-signed.ts";
+import type { Visit } from "../../../../Visit.ts";
+import { DAY, SECOND } from "../../durations.ts";
+import { type ModelDelivery, type ModelEndpoint, type ModelEvent, TIMEOUT } from "./ModelEndpoint.ts";
+
+/** The maximum delay of a POST after it is due, and how early one may seem. */
+const LATE = 4 * SECOND;
+const EARLY = 50;
+/** The longest time until nodes find what fell due during a jump. */
+const JUMPED = 15 * SECOND;
+/** The time within which the end of a POST is not certain. */
+const NEAR = 500;
+/** The age of events that are compared: they are kept for 14 days. */
+const KEPT = 13.9 * DAY;
+
+interface Flight {
+  readonly endpoint: ModelEndpoint;
+  readonly delivery: ModelDelivery;
+  readonly at: number;
+  readonly until: number;
+}
+
+/** The endpoints of an account and their deliveries, as the specification describes them. */
+export class WebhookModel {
+  readonly account: AccountId;
+  readonly endpoints: Array<ModelEndpoint> = [];
+  readonly events: Array<ModelEvent> = [];
+  /** The end of an attempt: deliveries in flight. */
+  flights: Array<Flight> = [];
+  readonly #visit: Visit;
+  readonly #cluster: Cluster;
+  readonly #ends: Array<string> = [];
+  #posts = 0;
+  #ranAt = 0;
+
+  constructor(visit: Visit, cluster: Cluster, account: AccountId) {
+    this.account = account;
+    this.#visit = visit;
+    this.#cluster = cluster;
+  }
+
+  get listed(): ReadonlyArray<ModelEndpoint> {
+    return this.endpoints.filter(({ isRemoved }) => !isRemoved);
+  }
+
+  /** The times at which something is due. */
+  get deadlines(): ReadonlyArray<number> {
+    return this.listed.flatMap((endpoint) => [
+      ...endpoint.deliveries.filter((one) => endpoint.isCurrent(one)).map(({ due }) => due),
+      ...(endpoint.secrets.next === null ? [] : [endpoint.secrets.next.from]),
+    ]);
+  }
+
+  /** Notes that nodes ran since before: what is due from now on is late if it waits. */
+  ran(): void {
+    this.#ranAt = this.#visit.now + JUMPED;
+  }
+
+  /** Notes that receivers answer in another way: those that were silent may have deliveries that waited for their turn. */
+  receiversChanged(): void {
+    this.#ranAt = this.#visit.now + TIMEOUT;
+  }
+
+  isKept({ at }: Pick<ModelEvent, "at">): boolean {
+    return at > this.#visit.now - KEPT;
+  }
+
+  /** Takes over the events that the ledger has since, and adds their deliveries; returns their types. */
+  followEvents(): ReadonlyArray<string> {
+    const known = new Set(this.events.map(({ id }) => id));
+    const added = eventsOf(this.#cluster, this.account).filter(({ id }) => !known.has(id));
+    for (const event of added) {
+      const told = { id: event.id, type: event.type, at: event.occurredAt, place: this.events.length };
+      this.events.push(told);
+      for (const endpoint of this.listed)
+        if (endpoint.createdAt <= told.at && endpoint.settings.events.includes(told.type)) endpoint.add(told, told.at);
+    }
+    return added.map((event) => {
+      const endpointId = dataOf(event, "endpointId");
+      return endpointId === undefined
+        ? event.type
+        : `${event.type} ${String(endpointId)} ${String(dataOf(event, "reason"))}`;
+    });
+  }
+
+  /** Follows the POSTs that arrived; checks each of them, and that none is missing. */
+  observe(): void {
+    const { posts } = this.#cluster.receivers;
+    const visit = this.#visit;
+    for (; this.#posts < posts.length; this.#posts++) {
+      const post = posts[this.#posts]!;
+      this.#land(post.at);
+      if (!isTest(post)) this.#arrived(post);
+    }
+    this.#land(visit.now);
+    for (const endpoint of this.listed) {
+      const { conduct, settings } = endpoint;
+      if (conduct === null) continue;
+      const current = endpoint.deliveries.filter((one) => endpoint.isCurrent(one));
+      const first = Math.min(...current.map(({ event }) => event.place));
+      for (const { event, latest } of current) {
+        if (settings.ordered && event.place !== first) continue;
+        visit.expect(
+          visit.now - Math.max(latest, this.#ranAt) < LATE,
+          `no POST of ${event.type} to ${settings.url}, due ${visit.now - latest} ms ago`,
+        );
+      }
+    }
+  }
+
+  /** Keeps what events said about the ends of endpoints. */
+  expectEnds(told: ReadonlyArray<string>): void {
+    this.#ends.push(...told.filter((line) => line.startsWith("webhook.disabled")));
+  }
+
+  /** Compares the events about the ends of endpoints with those that happened. */
+  checkEnds(): void {
+    const promised = this.endpoints.flatMap(({ id, ends }) => ends.map((reason) => `webhook.disabled ${id} ${reason}`));
+    this.#visit.same(this.#ends.toSorted(), promised.toSorted(), "the events about disabled endpoints");
+  }
+
+  #land(now: number): void {
+    for (const { endpoint, delivery, until } of this.flights) if (until <= now) endpoint.ended(delivery, null, until);
+    this.flights = this.flights.filter(({ until }) => until > now);
+  }
+
+  #arrived(post: ReceivedPost): void {
+    const visit = this.#visit;
+    const { url, eventId, at, attempt } = post;
+    const endpoint = this.listed.find(({ settings }) => settings.url === url);
+    const matching =
+      endpoint?.deliveries.filter((one) => one.event.id === eventId && endpoint.mayArrive(one, at)) ?? [];
+    const delivery = matching.toSorted((a, b) => a.due - b.due)[0];
+    if (endpoint === undefined || delivery === undefined)
+      return visit.expect(false, `${url} gets an event that it must not get, at ${at}, attempt ${attempt}`);
+    visit.expect(at >= delivery.due - EARLY, `${url} gets an event ${delivery.due - at} ms too early`);
+    const secrets = endpoint.secretsAt(at);
+    visit.expect(
+      secrets.every((secret, n) => isSigned(n === 0 ? post.post : withNext(post), [secret])) || endpoint.isRotating(at),
+      `a POST to ${url} is not signed with the ${secrets.length} secrets of the time`,
+    );
+    visit.expect(
+      secrets.length === 2 || post.post.headers["X-Service-Signature-Next"] === undefined || endpoint.isRotating(at),
+      `a POST to ${url} is signed with two secrets after the overlap`,
+    );
+    const { maxInFlight, ordered } = endpoint.settings;
+    const flying = this.flights.filter((one) => one.endpoint === endpoint);
+    visit.expect(flying.length < maxInFlight, `${url} gets ${flying.length + 1} POSTs at a time`);
+    if (ordered) {
+      const earlier = endpoint.deliveries.filter(
+        (one) => endpoint.isCurrent(one) && one.event.place < delivery.event.place,
+      );
+      visit.expect(earlier.length === 0 && flying.length === 0, `an event overtakes another at the ordered ${url}`);
+    }
+    delivery.firstAt ??= at;
+    if (post.status === 0) {
+      delivery.state = "in_flight";
+      this.flights.push({ endpoint, delivery, at, until: at + TIMEOUT });
+    } else endpoint.ended(delivery, post.status as 200 | 500, at);
+  }
+
+  /** Whether an attempt runs or is about to begin. */
+  isBusy(): boolean {
+    const { now } = this.#visit;
+    const isNear = ({ due }: ModelDelivery) => Math.abs(due - now) < 3 * SECOND;
+    return (
+      this.flights.length > 0 ||
+      this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && isNear(one)))
+    );
+  }
+
+  /** Whether the state of an endpoint is about to change or changed just now. */
+  isUncertain(): boolean {
+    const { now } = this.#visit;
+    return (
+      this.flights.some(({ until }) => until - now < NEAR) ||
+      this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && one.due - NEAR < now))
+    );
+  }
+}
+
+const isTest = ({ post }: ReceivedPost): boolean => JSON.parse(new TextDecoder().decode(post.body)).test === true;
+
+/** Returns a POST with its second signature as the only one. */
+const withNext = ({ post }: ReceivedPost) => ({
+  ...post,
+  headers: { ...post.headers, "X-Service-Signature": post.headers["X-Service-Signature-Next"] ?? "" },
+});
