@@ -58,14 +58,14 @@ const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): Fa
 export const loginOutcome = (error: SmtpError, version: number): AttemptOutcome => {
   const { code, response, responseCode } = error;
   if (code === "EAUTH" && response && responseCode !== undefined) {
-    const isPassing = TEMPORARY_CAUSES.has(refusalCause({ text: response, mechanisms: [] }));
-    if (REFUSED_LOGIN.has(responseCode) && !isPassing && !NOT_THE_PASSWORD.test(response))
+    const isTransient = TEMPORARY_CAUSES.has(refusalCause({ text: response, mechanisms: [] }));
+    if (REFUSED_LOGIN.has(responseCode) && !isTransient && !NOT_THE_PASSWORD.test(response))
       return { _tag: "AuthRefused", version };
     // The server's text about a login stays out of the log, because it may quote the credential.
     const { code: said } = smtpReply(response);
     return {
       _tag: "NotSent",
-      reason: said < 500 || isPassing ? "busy" : "protocol",
+      reason: said < 500 || isTransient ? "busy" : "protocol",
       detail: `the login was answered ${said}`,
     };
   }

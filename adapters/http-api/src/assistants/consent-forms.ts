@@ -7,7 +7,7 @@ export const DECLINE = "decline";
 
 const LEVELS: ReadonlyArray<AccessLevel> = ["read", "draft", "organize"];
 
-/** Returns the sentences that name the requesting client, of which only the host is verified. */
+/** Returns the sentences that name the requesting client. Only the client's host is verified. */
 const askerLines = (
   texts: ConsentTexts,
   { client: { name, source }, host, redirectUri, isOnThisMachine }: AskingAssistant,

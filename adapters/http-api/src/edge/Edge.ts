@@ -37,9 +37,9 @@ type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, never>;
 type Request = HttpServerRequest.HttpServerRequest;
 
 /**
- * The middleware around every request (spec 2, 8): assigns the request id, counts and logs the request, refuses the
- * request when too many are in flight, replaces the framework's own error responses by problems, and sets the headers
- * of every response. A page that needs other headers sets these itself.
+ * The middleware around every request (spec 2, 8). It assigns the request id, counts and logs the request, and refuses
+ * the request when too many are in flight. It replaces the framework's own error responses by problems, and sets the
+ * headers of every response. A page that needs other headers sets these itself.
  */
 export const Edge = HttpRouter.middleware(
   Effect.gen(function* () {

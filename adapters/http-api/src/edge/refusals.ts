@@ -87,8 +87,8 @@ export const UNKNOWN_PARAMETER = "is not a parameter of this request";
 export const UNKNOWN_MEMBER = "is not a field of this request";
 
 /**
- * Refuses input that the contract's decoders ignore or that would take too long to check (spec 2): parameters for an
- * operation without a query, members for an operation without a body, and too many values.
+ * Refuses input that the contract's decoders ignore: parameters for an operation without a query, and members for an
+ * operation without a body. Also refuses too many values, which would take too long to check (spec 2).
  */
 export const readStrictly = ({ annotations, payload, query }: HttpApiEndpoint.Top) => {
   if (Context.get(annotations, ReadLeniently)) return Effect.void;

@@ -11,7 +11,7 @@ export interface Hidden {
   readonly characters: number;
 }
 
-/** Encloses the texts of strangers in marks with a nonce of the call, which no sender can know. */
+/** Encloses the texts of strangers in marks. The marks contain a nonce of the call, which no sender can know. */
 export class Fence {
   readonly #nonce: string;
   readonly #hidden = new Map<string, number>();

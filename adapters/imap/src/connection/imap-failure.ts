@@ -80,7 +80,7 @@ export const commandFailure = (operation: string, error: unknown): MailServerErr
   return mailServerError(reason, operation, describe(failure));
 };
 
-/** Returns whether an error is a mistake in this program, which no response of a server can cause. */
+/** Returns whether an error is a mistake in this program. No response of a server can cause such an error. */
 export const isProgrammingError = (error: unknown): boolean => {
   const { code, responseStatus } = error as ImapFlowError;
   if (MISUSE_CODES.has(code)) return true;
@@ -120,7 +120,7 @@ export const isNotConnected = ({ response, responseText }: ImapFlowError): boole
   NOT_CONNECTED.test(`${responseText ?? ""} ${String(response)}`);
 
 /** Returns whether a command was refused for a transient reason. */
-export const isPassing = (failure: ImapFlowError): boolean =>
+export const isTransient = (failure: ImapFlowError): boolean =>
   failure.code === THROTTLED ||
   isNotConnected(failure) ||
   (failure.responseStatus === "NO" &&
@@ -150,7 +150,7 @@ const isRefusal = (code: string | undefined, text: string | undefined): boolean 
 const isConfiguration = (code: string | undefined): boolean => code?.toUpperCase() === "PRIVACYREQUIRED";
 
 const reasonOf = (failure: ImapFlowError): Reason => {
-  if (isPassing(failure)) return "busy";
+  if (isTransient(failure)) return "busy";
   const isAnswer = failure.responseStatus !== undefined || failure.code === Code.NotFound;
   if (isAnswer || UNREADABLE_CODE.test(failure.code ?? "")) return "protocol";
   if (FLOOD_CODE.test(failure.code ?? "")) return "flood";

@@ -17,8 +17,8 @@ const OVERFLOW = /^\* \S+ \[NOTIFICATIONOVERFLOW/i;
 
 /**
  * Makes the server announce changes of all mailboxes (RFC 5465); returns false if the server cannot. Changes of flags
- * are announced only while CONDSTORE is enabled. `heard` gets the path of each changed mailbox, and null if any may
- * have changed; `stopped` is called when the server stops announcing changes. imapflow does not see a STATUS that
+ * are announced only while CONDSTORE is enabled. `heard` gets the path of each changed mailbox, and null if any mailbox
+ * may have changed. `stopped` is called when the server stops announcing changes. imapflow does not see a STATUS that
  * announces a change, because it would mistake this STATUS for an answer to its own.
  */
 export const announceAll = Effect.fnUntraced(function* (

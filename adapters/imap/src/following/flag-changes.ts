@@ -30,8 +30,9 @@ export const fetchFlags = (
   });
 
 /**
- * Reads flags from a server without CONDSTORE: the flags of messages that it announced as changed and, once a minute,
- * the flags of the newest messages and of a slice of the others. So all messages are read in turn.
+ * Reads flags from a server without CONDSTORE: the flags of messages that the server announced as changed. Once a
+ * minute, also reads the flags of the newest messages and of a slice of the older ones. So all messages are read in
+ * turn.
  */
 export const sweepFlags = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -13,9 +13,8 @@ interface Listing {
 const LAST_LISTINGS = new WeakMap<ImapFlow, Listing>();
 
 /**
- * Reads the rows of one listing without imapflow's parser. If the LIST rows are byte for byte the same as in the
- * connection's last listing, the entries of that listing are used again with new counts, and imapflow does not see the
- * rows.
+ * Reads the rows of one listing without imapflow's parser. If the LIST rows equal those of the connection's last
+ * listing byte for byte, the entries of that listing are reused with new counts. imapflow then does not see the rows.
  */
 export class ListingRows {
   readonly #client: ImapFlow;

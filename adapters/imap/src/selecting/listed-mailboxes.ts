@@ -12,7 +12,8 @@ const ROLES: Readonly<Record<string, FolderRole>> = {
 
 /**
  * Converts a listing: INBOX first, then in imapflow's order, special folders before the rest by name (spec 4). If the
- * server marks special folders (RFC 6154), a name alone gives no role, because the user may have created the folder.
+ * server marks special folders (RFC 6154), a folder gets no role only for its name, because the user may have created
+ * the folder.
  */
 export const listedMailboxes = (
   entries: ReadonlyArray<ListResponse>,

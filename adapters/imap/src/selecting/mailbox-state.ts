@@ -74,7 +74,7 @@ export const stateIn = (status: Status): MailboxState | null => {
   return { uidValidity: validity, uidNext: next, total, unread, highestModSeq: BigInt(highestModseq) };
 };
 
-/** The STATUS items of which a mailbox state consists. */
+/** The STATUS items that make up a mailbox state. */
 export const STATE_ITEMS = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 
 /**

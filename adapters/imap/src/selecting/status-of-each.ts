@@ -4,7 +4,7 @@ import type { ImapFlow, ImapFlowError } from "imapflow";
 import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { decodePath, normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
-import { commandFailure, connectionLoss, isPassing } from "../connection/imap-failure.ts";
+import { commandFailure, connectionLoss, isTransient } from "../connection/imap-failure.ts";
 import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
 import { pipeline } from "../wire/in-one-write.ts";
 import { refusalOf } from "../wire/refusal-of.ts";
@@ -71,7 +71,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
 
 /** Returns whether a refusal is temporary. A server with a fault in one mailbox would refuse permanently. */
 const isShort = (refusal: ImapFlowError): boolean =>
-  isPassing(refusal) && !/SERVERBUG|CONTACTADMIN/i.test(refusal.serverResponseCode ?? "");
+  isTransient(refusal) && !/SERVERBUG|CONTACTADMIN/i.test(refusal.serverResponseCode ?? "");
 
 const QUERY = { messages: true, unseen: true, uidValidity: true, uidNext: true };
 

@@ -36,8 +36,8 @@ const MAX_PREFIX_BYTES = 64;
 
 /**
  * Selects mailboxes one after the other and sends the commands of each, all in one write. Returns the SELECT data of
- * each mailbox; null if the mailbox no longer exists; undefined if this mailbox must be visited again separately,
- * because its name cannot be quoted, or the server refused a command or answered out of order.
+ * each mailbox; null if the mailbox no longer exists; undefined if the mailbox must be visited again separately. This
+ * is so if its name cannot be quoted, or if the server refused a command or answered out of order.
  */
 export const visitMailboxes = Effect.fnUntraced(function* (
   client: ImapFlow,

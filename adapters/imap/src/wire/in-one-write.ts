@@ -13,7 +13,7 @@ export interface Written {
 /**
  * Takes a response, or leaves it to imapflow. `at` is the index of the command that the response answers: the command
  * that an ESEARCH names, otherwise the first command that has not ended. A server may run two searches at once
- * (Dovecot), but no SELECT beside other commands.
+ * (Dovecot), but no SELECT while other commands run.
  */
 export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>, at: number) => boolean;
 

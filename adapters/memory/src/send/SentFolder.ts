@@ -13,7 +13,7 @@ export const layer = Layer.effect(
   Effect.map(signedIn, (signedIn) => {
     /** Accounts whose Sent folder was already searched for a copy made by the mail server. */
     const known = new Set<AccountId>();
-    /** Accounts whose server stores sent messages itself; their copies are always searched first. */
+    /** The accounts whose server stores sent messages itself. For these accounts, a copy is always searched first. */
     const servedByServer = new Set<AccountId>();
     return {
       keep: Effect.fn("SentFolder.keep")(function* (id, messageId, message, absentUntil) {

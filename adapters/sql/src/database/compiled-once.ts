@@ -4,7 +4,9 @@ import type { Tables } from "../tables/Tables.ts";
 /** The values of a query by name; a list has one parameter for each of its items. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns a parameter of a compiled query: the value of this name, an item of the list of this name, or a constant. */
+/**
+ * Returns a parameter of a compiled query from the given values: a named value, an item of a named list, or a constant.
+ */
 type Parameter = (given: Values) => unknown;
 
 interface Kept<Row> {

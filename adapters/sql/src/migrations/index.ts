@@ -117,7 +117,7 @@ export const migrations: ReadonlyArray<Migration> = [
     },
   },
   {
-    // Earlier processes insert folders whose keys are their ids.
+    // Processes of earlier versions use the id of a new folder as its key.
     name: "0054-mailbox-keys",
     up: async (db) => {
       await db.schema.alterTable("folder").addColumn("mailbox_key", "text").execute();

@@ -31,7 +31,7 @@ export const shrink = (database: DatabaseSync): boolean => {
   if (numberOf(database, "freelist_count") <= KEPT_PAGES || numberOf(database, "auto_vacuum") !== INCREMENTAL) {
     return false;
   }
-  // Bypasses kysely, which would return one page per requested row.
+  // This code bypasses kysely, because kysely would return one page per requested row.
   database.exec(`pragma incremental_vacuum(${PAGES_AT_ONCE})`);
   return true;
 };

@@ -42,7 +42,7 @@ export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
   readonly notify: string | null;
   /** The events as a JSON array. */
   readonly events: string;
-  /** The ids of the folders as a JSON array; null for INBOX alone. */
+  /** The ids of the folders as a JSON array; null for only INBOX. */
   readonly folders: string | null;
   /** The time at which a claim last took a delivery of the endpoint; null if never. */
   readonly last_claimed_at: number | null;

@@ -58,7 +58,7 @@ export class Connections {
   }
 }
 
-/** Returns the last of pipelined requests, whose answer alone may end the connection. */
+/** Returns the last of pipelined requests. Only its answer may end the connection. */
 const lastOf = (responses: ReadonlySet<ServerResponse>): void => {
   const all = [...responses];
   for (const [index, response] of all.entries()) {

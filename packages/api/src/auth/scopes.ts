@@ -4,7 +4,10 @@ import { Context } from "effect";
 /** The scopes of service keys (spec 10.2). */
 export const Scope = keyFields.scopes.value;
 
-/** A scope that an operation needs: a scope of keys, `admin` for the admin key, or `session`, which no key has. */
+/**
+ * A scope that an operation needs: a scope of keys, `admin` for the admin key, or `session` for an operation that no
+ * key may use.
+ */
 export type NeededScope = typeof Scope.Type | "admin" | "session";
 
 /** The scopes of an operation; the credential needs one of them. */

@@ -32,7 +32,7 @@ interface Documentation extends Example {
   readonly description: string;
   /** Whether unknown parts of a request are ignored. If so, only a request without a host gets a 400. */
   readonly lenient?: boolean;
-  /** The scope that the operation needs, or several scopes of which one suffices. Default: `session`. */
+  /** The scope that the operation needs, or several scopes; one of these suffices. Default: `session`. */
   readonly scope?: NeededScope | ReadonlyArray<NeededScope>;
 }
 

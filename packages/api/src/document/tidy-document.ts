@@ -99,9 +99,9 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
 });
 
 /**
- * Corrects the derived OpenAPI document: declares numbers in queries as integers from 1, makes nullable bodies
- * optional, names problem schemas by their `code`, removes the stream annotations for the library's own clients, and
- * adds the events that endpoints receive.
+ * Corrects the derived OpenAPI document. Declares numbers in queries as integers from 1, makes nullable bodies
+ * optional, and names problem schemas by their `code`. Removes the stream annotations for the library's own clients,
+ * and adds the events that endpoints receive.
  */
 export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANY_ADDRESS): Json => {
   const text = JSON.stringify(document)

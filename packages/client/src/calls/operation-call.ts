@@ -105,7 +105,7 @@ const answerTo = async (
   return answer.startsWith("member ") ? members[answer.slice("member ".length)] : members;
 };
 
-/** Returns the error for an empty id, which would lead to another path. */
+/** Returns the error for an empty id. A request with an empty id would have another path. */
 const emptyId = (name: string): ApiProblem => {
   const message = "must be a text that is not empty";
   const title = `${name} ${message}`;

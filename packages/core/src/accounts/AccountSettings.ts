@@ -14,8 +14,8 @@ export const AccountSettings = Context.Reference<{
   /** `IMAP_DOMAINS`, in A-label form. */
   readonly domains: ReadonlyArray<string>;
   /**
-   * `SIGN_IN_DOMAINS`, in A-label form: the domains whose addresses may sign in without an account, because their
-   * servers are discovered; `*` means all.
+   * `SIGN_IN_DOMAINS`, in A-label form: the domains whose addresses may sign in without an account; Postern discovers
+   * the servers of these domains. `*` means all domains.
    */
   readonly signInDomains: ReadonlyArray<string>;
   /** `FOLLOW`: the folders that are followed of an account without a setting of its own. */

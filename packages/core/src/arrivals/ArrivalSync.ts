@@ -58,7 +58,7 @@ export class ArrivalSync extends Context.Service<
   ArrivalSync,
   {
     /**
-     * Updates the state of INBOX alone. With `isBehind`, new messages are a backfill, of which `BACKFILL_RATE` arrivals
+     * Updates the state of only INBOX. With `isBehind`, new messages are a backfill, and only `BACKFILL_RATE` of them
      * are announced. Returns false if arrivals are left for the next call.
      */
     readonly sync: (

@@ -5,7 +5,7 @@ import type { AccountWatch } from "../watch/index.ts";
 export interface WatchPlan {
   /** The accounts that the node must stop watching, because it lost their lease or has more than its share. */
   readonly stop: ReadonlyArray<AccountId>;
-  /** Accounts above its share, whose leases are released. */
+  /** The accounts above the node's share; their leases are released. */
   readonly release: ReadonlyArray<AccountId>;
   /** Accounts that the node holds but does not watch yet. */
   readonly begin: ReadonlyArray<AccountWatch>;

@@ -56,7 +56,7 @@ export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAdd
   return found;
 };
 
-/** Returns whether text is a domain: it has a dot, is a literal, or is `localhost`, which MTAs write alone. */
+/** Returns whether text is a domain: it has a dot, is a literal, or is `localhost`, which MTAs write without a dot. */
 const isDomain = (domain: string): boolean =>
   domain.startsWith("[") || domain === "localhost" || (domain.includes(".") && !domain.includes(".."));
 

@@ -21,8 +21,8 @@ export const foldText = (text: string): string =>
     .replaceAll(WIDE_GAP, "");
 
 /**
- * Combines phrases into one expression. A phrase is natural text in which `(a|b)`, `?`, `[0-9]`, `.` and bounded counts
- * such as `.{0,40}` may be used; unbounded repetition is refused, so that every search is linear in the text.
+ * Combines phrases into one expression. A phrase is natural text, and may contain `(a|b)`, `?`, `[0-9]`, `.` and
+ * bounded counts such as `.{0,40}`. Unbounded repetition is refused, so that every search is linear in the text.
  */
 export const phrases = (...sources: ReadonlyArray<string>): RegExp =>
   new RegExp(sources.map(foldSource).join("|"), "u");

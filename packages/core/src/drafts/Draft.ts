@@ -3,7 +3,7 @@ import type { MessageContents } from "../send/neighbours.ts";
 import type { OutgoingAttachment } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** The contents of a draft: the fields of a message to send, any of which may be missing. */
+/** The contents of a draft: the fields of a message to send. Any field may be missing. */
 export interface DraftContents extends MessageContents {
   /** The id of an identity or an address; null for the default identity. */
   readonly from: string | Address | null;

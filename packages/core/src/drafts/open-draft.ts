@@ -82,7 +82,8 @@ const pinOnly = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns the stored draft of which a message is a copy. The draft may be sent already, if its copy is not removed yet.
+ * Returns the stored draft to which a copy in the folder belongs. The draft may be sent already, if its copy is not
+ * removed yet.
  */
 const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, place: CopyPlace) {
   const { folder, records, copies } = store;

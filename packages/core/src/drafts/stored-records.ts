@@ -11,7 +11,10 @@ const Numbers = Schema.Array(Schema.Number);
 const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
 
 const PendingSave = Schema.Struct({ token: Text, checksum: Text });
-/** A pending save of an earlier release, stored as its token alone. A copy with such a token counts as changed by another client. */
+/**
+ * A pending save of an earlier release, stored only as its token. A copy with such a token counts as changed by another
+ * client.
+ */
 const PendingToken = Text.pipe(
   Schema.decodeTo(
     PendingSave,

@@ -1,7 +1,7 @@
 import type { EventType } from "./event-types.ts";
 import type { MailEvent } from "./MailEvent.ts";
 
-/** The ids of the folders of which a reader gets events (spec 7.11); `*` means all folders except Junk and Trash. */
+/** The ids of the folders whose events a reader gets (spec 7.11); `*` means all folders except Junk and Trash. */
 export type FolderChoice = ReadonlyArray<string>;
 
 /** The default choice of an endpoint or a stream. */

@@ -40,7 +40,7 @@ import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { reachEntriesOf } from "../webhooks/neighbours.ts";
 import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
-import { follow, type FollowedAccount, followPorts, showFollowing, startFollowing } from "./follow-account.ts";
+import { follow, type FollowedAccount, portsToFollow, showFollowing, startFollowing } from "./follow-account.ts";
 import { logMove, moveServers, serverMover } from "./move-servers.ts";
 import { checkOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
 import { recover, resume, resumePorts } from "./resume-account.ts";
@@ -93,7 +93,7 @@ export class AccountChanges extends Context.Service<
       const endpoints = yield* Endpoints;
       const mover = yield* serverMover;
       const reporter = yield* refusalReporter;
-      const on = { ...(yield* followPorts), ...(yield* resumePorts) };
+      const on = { ...(yield* portsToFollow), ...(yield* resumePorts) };
 
       const findAgain = Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* directory.find(id);

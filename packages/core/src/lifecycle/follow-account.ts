@@ -8,7 +8,7 @@ import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { type FollowingProgress, WATCHED_FOR } from "../watch/neighbours.ts";
 
 /** The ports that change which folders of an account are followed (spec 7.11). */
-export const followPorts = Effect.all({
+export const portsToFollow = Effect.all({
   folders: Folders,
   mailboxes: FollowedMailboxes,
   watches: AccountWatches,
@@ -16,14 +16,14 @@ export const followPorts = Effect.all({
   transaction: Transaction,
   followsOf: followOf,
 });
-type FollowPorts = Effect.Success<typeof followPorts>;
+type PortsToFollow = Effect.Success<typeof portsToFollow>;
 
 /**
  * Lists the folders, and returns the effect that follows them from this state on, for the transaction of the change;
  * null if nothing changes. The effect restarts the watch, so that its node learns of the change.
  */
 export const startFollowing = Effect.fnUntraced(function* (
-  { folders, mailboxes, watches, followsOf }: FollowPorts,
+  { folders, mailboxes, watches, followsOf }: PortsToFollow,
   known: Account,
   follow: Follow | undefined,
 ) {
@@ -51,7 +51,7 @@ export const startFollowing = Effect.fnUntraced(function* (
 
 /** Returns an account with its followed folders. */
 export const showFollowing = Effect.fnUntraced(function* (
-  { directory, mailboxes, followsOf }: FollowPorts,
+  { directory, mailboxes, followsOf }: PortsToFollow,
   id: AccountId,
 ) {
   const found = yield* directory.find(id);
@@ -62,7 +62,7 @@ export const showFollowing = Effect.fnUntraced(function* (
 });
 
 /** Changes which folders of an account are followed; a repeated call changes nothing. */
-export const follow = Effect.fn("AccountChanges.follow")(function* (on: FollowPorts, id: AccountId, wanted: Follow) {
+export const follow = Effect.fn("AccountChanges.follow")(function* (on: PortsToFollow, id: AccountId, wanted: Follow) {
   const { directory, transaction } = on;
   yield* checkAccount({ follow: wanted });
   const before = yield* showFollowing(on, id);

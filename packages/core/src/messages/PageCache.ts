@@ -40,8 +40,8 @@ const wasRead = Metric.withAttributes(answers, { by: "read" });
 const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how many bytes of memory kept pages take" });
 
 /**
- * Keeps pages of mailboxes in memory. An answer is never older than its request (spec 5.1): a kept page is used only if
- * the mail server confirms, after the request arrived, that the mailbox is still in the state of the page. If the
+ * Keeps pages of mailboxes in memory. An answer is never older than its request (spec 5.1). So a kept page is used only
+ * if the mail server confirms, after the request arrived, that the state of the mailbox has not changed since. If the
  * client accepts an answer of some age, no confirmation is needed while this process watches the mailbox and knows of
  * no change.
  */

@@ -39,9 +39,9 @@ export class Previews extends Context.Service<
   {
     /**
      * Returns the previews of messages by their ids; null if a message has no text. Previews that are not cached are
-     * fetched from all mailboxes together, and a second time for messages whose text begins further down in their HTML.
-     * A preview is missing if fetching its text fails or takes longer than 300 ms, or if reading the text then takes
-     * longer than a second. A later call returns the missing preview.
+     * fetched from all mailboxes together. For messages whose text begins further down in their HTML, more bytes are
+     * then fetched. A preview is missing if fetching its text fails or takes longer than 300 ms, or if reading the text
+     * then takes longer than a second. A later call returns the missing preview.
      */
     readonly of: (
       account: AccountId,

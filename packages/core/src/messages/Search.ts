@@ -192,7 +192,10 @@ export class Search extends Context.Service<
   );
 }
 
-/** Reports an error about a search in one line for the field `q`, because its criteria are not parameters of the request. */
+/**
+ * Reports an error in a search line under the field `q`, because the criteria in the line are not parameters of the
+ * request.
+ */
 const reportForQ = <A, E, R>(
   found: Effect.Effect<A, E | SearchCharsetRefused, R>,
   _: AccountId,

@@ -7,7 +7,10 @@ export interface SearchTerm {
   readonly isExcluded: boolean;
 }
 
-/** The criteria of a search, all of which must match (spec 5). Text matches case-insensitively and within words. */
+/**
+ * The criteria of a search; a message must match all of them (spec 5). Text matches case-insensitively and within
+ * words.
+ */
 export interface SearchCriteria {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

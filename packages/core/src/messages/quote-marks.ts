@@ -112,8 +112,8 @@ const OTHER_FIELD = field(
 
 /**
  * Returns whether the header of an original message begins at the first of these lines. Without a divider above, the
- * header must have the author, a date with a time, and a subject or an address, because a form may have fields with
- * these names too.
+ * header must have the author, a date with a time, and a subject or an address. Fewer fields could belong to a form
+ * with fields of these names.
  */
 export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): boolean => {
   const has = (line: string, { colon, blank }: typeof FROM_FIELD) => (isAnnounced ? blank : colon).test(line);

@@ -21,9 +21,9 @@ const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null 
 };
 
 /**
- * Returns the servers that may receive the tokens of a grant for an account (spec 11.2). Servers that the domain of the
- * address publishes get a token only if a user of that domain consented, because an attacker could request an account
- * at their own domain.
+ * Returns the servers that may receive the tokens of a grant for an account (spec 11.2). Servers that a domain
+ * publishes get a token only if a user of this domain consented. Otherwise an attacker could request an account at
+ * their own domain, and would get the token.
  */
 export const tokenServersOf = (
   { app, issued }: Pick<OfferedGrant, "app" | "issued">,

@@ -1,4 +1,4 @@
-/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
+/** Exports for other domains of the core only; `index.ts` has the exports for all packages. */
 
 // Use cases and workers
 export type { MoveTarget } from "./OwnMoves.ts";

@@ -1,4 +1,4 @@
-/** The error of a contract of which an implementation broke a rule. */
+/** The error of an implementation that broke a rule of its contract. */
 export class ContractBroken extends Error {
   override readonly name = "ContractBroken";
   /** The broken rule, which every implementation must follow, such as `uploads at the same time do not mix`. */

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { Draft } from "../Draft.ts";
 
-/** The store of drafts (spec 12.1), whose rows are leased to the worker that follows their sending. */
+/** The store of drafts (spec 12.1). A draft that is being sent is leased to the worker that follows its sending. */
 export class DraftRecords extends Context.Service<
   DraftRecords,
   {

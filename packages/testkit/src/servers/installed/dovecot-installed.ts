@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describeWith } from "./describe-with.ts";
 
-/** The programs of Debian's two packages; the first alone starts but serves no IMAP. */
+/** The programs of Debian's two packages. With only the first package, the server starts but serves no IMAP. */
 const PROGRAMS = ["/usr/sbin/dovecot", "/usr/lib/dovecot/imap-login"];
 
 /** Declares a suite that needs a Dovecot: see `describeWith`. */
