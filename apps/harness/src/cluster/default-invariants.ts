@@ -29,6 +29,7 @@ import { grants } from "./invariants/accounts/grants.ts";
 import { heldMail } from "./invariants/send/held-mail.ts";
 import { hygiene } from "./invariants/workers/hygiene.ts";
 import { idempotency } from "./invariants/send/idempotency.ts";
+import { keyWalk } from "./invariants/apart/walks/keys/key-walk.ts";
 import { keyTerms } from "./invariants/apart/applications/key-terms.ts";
 import { ladder } from "./invariants/webhooks/ladder.ts";
 import { leases } from "./invariants/workers/leases.ts";
@@ -135,6 +136,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   hygiene,
   idempotency,
   keyTerms,
+  keyWalk,
   ladder,
   leases,
   lifetimes,

@@ -25,7 +25,7 @@ export const accountWalk: Invariant = {
         const all = EMAILS.map((email, n) => walkedAccount(visit, cluster, email, n === 1));
         for (const { places, arrive, known } of all)
           for (const place of places)
-            for (let n = cluster.random.between(0, 4); n > 0; n--) known.old.set(arrive(place), 0);
+            for (let n = cluster.random.between(0, 6); n > 0; n--) known.old.set(arrive(place), 0);
         const acts = [
           ...worldActs(visit, cluster, () => []).map((act) => ({ ...act, weight: 2 })),
           ...all.flatMap((one) => [...changeActs(visit, cluster, one), ...mailActs(visit, cluster, one)]),

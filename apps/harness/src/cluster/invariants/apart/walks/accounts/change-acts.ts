@@ -135,10 +135,10 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
   return [
     act("change", 3, changeFields),
     act("change the password of", 2, changePassword),
-    act("change the servers of", 3, changeServers),
+    act("change the servers of", account.isWatched ? 6 : 3, changeServers),
     act("verify", 1, verify),
     act("remove", 1, remove),
     act("create", 1, create),
-    act("create again", 6, create, () => !known.exists),
+    act("create again", 15, create, () => !known.exists),
   ];
 };

@@ -95,7 +95,7 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
         one.state === "pending" ? [one.expiresAt] : [one.decidedAt + KEPT.least, one.decidedAt + KEPT.most],
       ),
     /** Compares all approvals, their events, the drafts and what was sent with the model. */
-    compare: Effect.gen(function* () {
+    compare: Effect.gen(function* (): Effect.fn.Return<void, unknown> {
       for (const one of approvals) {
         if (one.state === "pending" && visit.now >= one.expiresAt) endOne(one, "expired");
         if (one.state === "expired") one.decidedAt = one.expiresAt;

@@ -126,7 +126,7 @@ export const grantActs = (
   });
   const change = Effect.gen(function* () {
     const one = random.pick(live())!;
-    const [name, sendPolicy] = [`Named ${random.between(0, 9)}`, random.pick(POLICIES)];
+    const [name, sendPolicy] = [`Named ${random.between(0, 9)}`, random.pick<WalkedGrant["policy"]>(POLICIES)];
     const patch = random.pick<Partial<{ name: string; sendPolicy: WalkedGrant["policy"] }>>([
       { name },
       { sendPolicy },
