@@ -13,7 +13,6 @@ export { layer as MailTransportInMemory, SMTP_SERVER } from "./send/MailTranspor
 export * from "./mail/MailServerInMemory.ts";
 export * from "./mail/MailWorld.ts";
 export type * from "./mail/ServerConduct.ts";
-export { presentedCredential } from "./mail/presented-credential.ts";
 export { layer as AuthorizationServerInMemory } from "./oauth/AuthorizationServer.ts";
 export * from "./oauth/ProviderInMemory.ts";
 export * from "./oauth/TokenProvider.ts";

@@ -1,8 +1,6 @@
 import { LoginRefused, MailLogin } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
-import { failureOf } from "../mail/failure-of.ts";
-import { MailWorld } from "../mail/MailWorld.ts";
-import { findServers } from "../mail/presented-credential.ts";
+import { conductTo, failureOf, findServers, MailWorld } from "../mail/MailWorld.ts";
 
 /** Signs in to the accounts of a `MailWorld`. */
 export const layer = Layer.effect(
@@ -14,7 +12,7 @@ export const layer = Layer.effect(
       verify: Effect.fnUntraced(function* (id, credential, given) {
         const server = given ?? (yield* serversOf(id))?.imap;
         const mail = server === undefined ? world : world.at(server.host);
-        const conduct = mail.conductTo(credential.username);
+        const conduct = conductTo(mail, credential.username);
         if (conduct === "unclear") return yield* new LoginRefused({ isUnclear: true });
         if (conduct !== undefined) return yield* failureOf(conduct);
         const account = mail.signIn(credential);

@@ -1,7 +1,7 @@
 import { FolderExists, FolderNameInvalid, FolderNotFound, MailServerError } from "@postern/core/mail";
 import { MailboxChanges } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
-import { DELIMITER } from "../mail/mailbox-names.ts";
+import { DELIMITER } from "../mail/MailServerInMemory.ts";
 import { checkPermitted } from "../mail/permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 

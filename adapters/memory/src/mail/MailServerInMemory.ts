@@ -2,8 +2,7 @@ import { AccountId, accountIdOf } from "@postern/core/shared";
 import type { MailCredential } from "@postern/core/auth";
 import type { FolderRole } from "@postern/core/mail";
 import { Option, Redacted } from "effect";
-import { Mailbox } from "./Mailbox.ts";
-import { canonical, DELIMITER, parentsOf, refuse, validName } from "./mailbox-names.ts";
+import { Mailbox, ROLES } from "./Mailbox.ts";
 import type { ServerConduct } from "./ServerConduct.ts";
 
 /** A mail server in memory: accounts with their passwords and mailboxes. */
@@ -45,12 +44,6 @@ export class MailServerInMemory {
     return this.others.get(host) ?? this;
   }
 
-  /** Returns what the server does with a sign-in as this user; undefined for an account that it serves as usual. */
-  conductTo(username: string): ServerConduct | undefined {
-    if (this.conducts.size === 0) return undefined;
-    return Option.getOrUndefined(Option.flatMapNullishOr(accountIdOf(username), (id) => this.conducts.get(id)));
-  }
-
   /** Returns the account if the password or the access token belongs to it. */
   signIn(credential: MailCredential): MailAccount | undefined {
     this.onSignIn(credential);
@@ -85,13 +78,7 @@ export class MailServerInMemory {
   }
 }
 
-const ROLES = new Map<string, FolderRole>([
-  ["INBOX", "inbox"],
-  ["Sent", "sent"],
-  ["Drafts", "drafts"],
-  ["Junk", "junk"],
-  ["Trash", "trash"],
-]);
+export const DELIMITER = "/";
 
 /** A name in the account, with its mailbox; null for a `\Noselect` name that only contains other names. */
 export interface NamedMailbox {
@@ -238,3 +225,23 @@ class MailAccount {
 }
 
 export type { MailAccount };
+
+const refuse = (why: string): never => {
+  throw new Error(why);
+};
+
+/** Returns a path with INBOX in upper case; the name is case-insensitive, also as a parent. */
+const canonical = (path: string): string =>
+  /^inbox(?=$|\/)/i.test(path) ? `INBOX${path.slice("INBOX".length)}` : path;
+
+const validName = (path: string): string => {
+  const parts = path.split(DELIMITER);
+  if (parts.includes("") || parts.includes("..") || path.startsWith("~")) refuse(`${JSON.stringify(path)} is no name`);
+  return canonical(path);
+};
+
+/** Returns the parents from the top down. */
+const parentsOf = (path: string): ReadonlyArray<string> => {
+  const parts = path.split(DELIMITER);
+  return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join(DELIMITER));
+};

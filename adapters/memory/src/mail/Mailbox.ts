@@ -1,5 +1,14 @@
-import { labelsOf, type MailboxCursor, type MessageSummary } from "@postern/core/mail";
+import { type FolderRole, labelsOf, type MailboxCursor, type MessageSummary } from "@postern/core/mail";
 import { type MessageContents, messageContents } from "./message-contents.ts";
+
+/** The names of INBOX and the special folders, with their roles. */
+export const ROLES = new Map<string, FolderRole>([
+  ["INBOX", "inbox"],
+  ["Sent", "sent"],
+  ["Drafts", "drafts"],
+  ["Junk", "junk"],
+  ["Trash", "trash"],
+]);
 
 const SYSTEM_FLAGS = ["\\Answered", "\\Flagged", "\\Deleted", "\\Seen", "\\Draft"];
 

@@ -1,6 +1,5 @@
 import type { ListedMailbox } from "@postern/core/mail";
-import { DELIMITER } from "./mailbox-names.ts";
-import type { NamedMailbox } from "./MailServerInMemory.ts";
+import { DELIMITER, type NamedMailbox } from "./MailServerInMemory.ts";
 
 /** Returns the listing entry of a mailbox of the fake server. */
 export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({

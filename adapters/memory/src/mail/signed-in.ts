@@ -2,10 +2,8 @@ import type { AccountId } from "@postern/core/shared";
 import { KnownFloods, type MailboxAccessError } from "@postern/core/mail";
 import { MailCredentials } from "@postern/core/oauth";
 import { Clock, Effect } from "effect";
-import { failureOf } from "./failure-of.ts";
 import type { MailAccount } from "./MailServerInMemory.ts";
-import { MailWorld } from "./MailWorld.ts";
-import { presentedCredential } from "./presented-credential.ts";
+import { conductTo, failureOf, MailWorld, presentedCredential } from "./MailWorld.ts";
 
 /** Returns the mailboxes of an account if the server accepts its credential. A refused credential is renewed once, otherwise rejected. */
 export const signedIn = Effect.gen(function* () {
@@ -21,7 +19,7 @@ export const signedIn = Effect.gen(function* () {
     const { username } = current.credential;
     const now = yield* Clock.currentTimeMillis;
     if (server !== null && floods.wait(server, username, now) > 0) return yield* failureOf("flood");
-    const conduct = mail.conductTo(username);
+    const conduct = conductTo(mail, username);
     if (conduct !== undefined) mail.onSignIn(current.credential);
     if (conduct === "flood" && server !== null) floods.note(server, username, now);
     if (conduct === "unclear") return yield* credentials.reject(id, current, false);
