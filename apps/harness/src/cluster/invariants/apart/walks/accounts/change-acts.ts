@@ -1,10 +1,14 @@
+import { FolderManagement } from "@postern/core/folders";
 import { AccountRemoval } from "@postern/core/lifecycle";
 import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
+import { textOf } from "../../../../world/accounts.ts";
+import { MINUTE } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type Place, serversAt, type WalkedAccount } from "./walked-account.ts";
 
+const DOOMED_UID_VALIDITY = 1_000_000;
 const TAGS = ["a", "b", "c"];
 type Patch = Parameters<WalkedAccount["change"]>[0];
 
@@ -89,6 +93,42 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
     }
     accepted(secret);
   });
+  let removals = 0;
+  /** The account moves to other servers while a folder of the former ones is being removed: that of the new ones stays. */
+  const removeAndMove = Effect.gen(function* () {
+    removals++;
+    const [from, to] = [known.place, places.find((place) => place !== known.place)!];
+    for (const place of places) {
+      // The two folders look alike, so only their servers tell them apart.
+      const doomed = mailAt(place)
+        .account(account.id)
+        .create("Doomed", undefined, DOOMED_UID_VALIDITY + removals);
+      doomed.append(textOf(`<doomed-at-${place}>`, account.email), visit.now);
+    }
+    const folders = <A, E>(use: (all: FolderManagement["Service"]) => Effect.Effect<A, E>) =>
+      visit.ask("folders", (services) => use(Context.get(services, FolderManagement)));
+    const folder = (yield* folders((all) => all.list(account.id))).find(({ name }) => name === "Doomed");
+    if (folder === undefined) return visit.expect(false, "a folder of the present servers is not listed");
+    // The server is away from the moment at which the removal is recorded.
+    const see = ({ port, method }: { readonly port: string; readonly method: string }) =>
+      void (port === "FolderRemovals" && method === "begin" && mailAt(from).conducts.set(account.id, "away"));
+    cluster.observers.push(see);
+    yield* Effect.ignore(folders((all) => all.remove(account.id, folder.id, { permanent: true, recursive: false })));
+    cluster.observers.splice(cluster.observers.indexOf(see), 1);
+    const password = Redacted.make(known.passwords[to]);
+    answers(yield* account.change({ servers: serversAt(to), password }), "Answered", "a move");
+    promised.push(["account.servers_changed", { host: `imap.${to}.test`, port: 993 }]);
+    mailAt(from).conducts.delete(account.id);
+    enter(to);
+    accepted(known.passwords[to]);
+    yield* visit.skip(10 * MINUTE);
+    const kept = mailAt(to).account(account.id).find("Doomed")?.mailbox?.messages.length;
+    visit.same(kept, 1, "the messages of a folder on the new servers, of whose name a folder was being removed before");
+    for (const place of places) {
+      const mail = mailAt(place).account(account.id);
+      if (mail.find("Doomed") !== undefined) mail.delete("Doomed");
+    }
+  });
   const verify = Effect.gen(function* () {
     const isRight = known.stored === known.passwords[known.place];
     answers(yield* account.verify, "Answered", "a verification");
@@ -121,6 +161,12 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
     endIds();
   });
 
+  const isFree = () =>
+    places.length > 1 &&
+    known.exists &&
+    !known.isPaused &&
+    !known.isRefused &&
+    known.stored === known.passwords[known.place];
   const act = (
     name: string,
     weight: number,
@@ -136,6 +182,7 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
     act("change", 3, changeFields),
     act("change the password of", 2, changePassword),
     act("change the servers of", account.isWatched ? 6 : 3, changeServers),
+    act("remove a folder and move", 2, removeAndMove, isFree),
     act("verify", 1, verify),
     act("remove", 1, remove),
     act("create", 1, create),

@@ -153,7 +153,7 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
       }
       visit.expect(
         found.every((one) => approvals.some(({ id }) => id === one.id)) && shown.size === found.length,
-        "an approval is listed that nobody asked for, or twice",
+        "an approval is listed that no agent asked for, or twice",
       );
       const order = found.map(({ createdAt }) => createdAt);
       visit.same(

@@ -1,4 +1,4 @@
-import type { ServiceKey } from "@postern/core/auth";
+import type { Keys, ServiceKey } from "@postern/core/auth";
 import { sendingKeyOf } from "@postern/core/send";
 import { Effect, type Result } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
@@ -12,12 +12,13 @@ const APPLICATIONS = ["walk-one", "walk-two"] as const;
 const TICK = 10;
 /** A time longer than a released message needs to be sent. */
 const SENT = 6 * SECOND;
+type Profile = Parameters<Keys["Service"]["changeApplication"]>[1];
 type Changes = Partial<Omit<ServiceKey, "id" | "application" | "createdAt" | "lastUsedAt" | "suspendedAt">>;
 
 /** What an operator does with keys and applications, and what their holders send. */
 export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): ReadonlyArray<Act> => {
   const { random } = cluster;
-  const { keys, messages, suspended, profiles, audit, live, client } = all;
+  const { keys, messages, suspended, profiles, audit, live } = all;
   const pick = () => random.pick(live())!;
   const done = (operation: string, target: string) => {
     audit.push([operation, target, visit.now]);
@@ -29,7 +30,13 @@ export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): Readon
   const drawChanges = (): Changes =>
     random.pick<Changes>([
       { name: `Key ${random.between(0, 9)}` },
-      { scopes: random.pick([["mail:read"], ["mail:send", "events"], ["mail:send", "mail:draft"]] as const) },
+      {
+        scopes: random.pick<ServiceKey["scopes"]>([
+          ["mail:read"],
+          ["mail:send", "events"],
+          ["mail:send", "mail:draft"],
+        ]),
+      },
       { accounts: random.pick([null, ["*@sim.test"], ["tag:a"]]) },
       { networks: random.pick([null, [NETWORK], ["192.0.2.81"]]) },
       { expiresAt: random.pick([null, visit.now + random.between(1, 30) * HOUR]) },
@@ -101,7 +108,7 @@ export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): Readon
   });
   const profile = Effect.gen(function* () {
     const name = random.pick(live())!.key.application;
-    const changes = random.pick([
+    const changes = random.pick<Profile>([
       { displayName: `Shown ${random.between(0, 9)}` },
       { purpose: "sends mail", colour: "#0c5c4f" },
       { purpose: null },
@@ -156,13 +163,13 @@ export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): Readon
     const one = pick();
     if (suspended.has(one.key.application)) return;
     const [name, at] = [`walked-${++names}`, visit.now + random.between(1, 30) * HOUR];
-    const { id } = yield* client.send(name, { sendAt: at, by: { ...sendingKeyOf(one.key), policy: null } });
+    const id = yield* all.send(name, at, { ...sendingKeyOf(one.key), policy: null });
     messages.push({ id, name, key: one, at, isHeld: false, isCancelled: false, isSent: false });
   });
   const release = Effect.gen(function* () {
     const one = random.pick(waiting().filter(({ isHeld }) => isHeld));
     if (one === undefined) return;
-    visit.same(yield* client.release(one.id, null), "Answered", "the release of a held message");
+    visit.same(yield* all.release(one.id), "Answered", "the release of a held message");
     one.isHeld = false;
     one.key = null;
     yield* visit.wait(SENT);

@@ -1,5 +1,6 @@
 import { Audit, AuditTrail } from "@postern/core/audit";
 import { type Application, Keys, type ServiceKey } from "@postern/core/auth";
+import type { SendingKey } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
@@ -46,8 +47,9 @@ export const walkedKeys = (visit: Visit, cluster: Cluster, account: AccountId) =
   const live = () => keys.filter(({ isGone }) => !isGone);
   const isSuspended = ({ key }: WalkedMessage) => key !== null && suspended.has(key.key.application);
   return {
-    account,
-    client,
+    send: (name: string, sendAt: number, by: SendingKey): Effect.Effect<string, unknown> =>
+      Effect.map(client.send(name, { sendAt, by }), ({ id }) => id),
+    release: (id: string) => client.release(id, null),
     keys,
     messages,
     suspended,
@@ -55,7 +57,8 @@ export const walkedKeys = (visit: Visit, cluster: Cluster, account: AccountId) =
     audit,
     live,
     present: operator.present,
-    make: operator.make,
+    make: (application: string, more: Partial<ServiceKey>): ReturnType<typeof operator.make> =>
+      operator.make(application, more),
     /** Makes a request of the operator that the audit records; returns its answer, or the tag of its error. */
     as: <A, E extends { readonly _tag: string }>(use: (all: Keys["Service"]) => Effect.Effect<A, E>) =>
       Effect.result(
