@@ -60,7 +60,7 @@ export const consentActs = (
     Object.assign(known, { exists: true, kind: "oauth2", refused: null, tags: tags ?? known.tags });
     if (!known.isWatched && random.chance(0.6)) {
       yield* account.watch;
-      known.isWatched = true;
+      Object.assign(known, { isWatched: true, isKeptFresh: true });
     }
   });
   const createByPassword = Effect.gen(function* () {
@@ -72,7 +72,7 @@ export const consentActs = (
   const givePassword = Effect.gen(function* () {
     answers(yield* account.givePassword, "Answered", "a password in place of a grant");
     if (known.refused !== null) promised.push("account.recovered");
-    Object.assign(known, { kind: "password", refused: null });
+    Object.assign(known, { kind: "password", refused: null, isKeptFresh: false });
   });
   const token = (promise: string, when: string) =>
     Effect.map(account.token, (tag) => answers(tag, promise, `a request for a token ${when}`));
@@ -82,7 +82,7 @@ export const consentActs = (
   const revoke = Effect.gen(function* () {
     tokens.revoke(email);
     yield* visit.wait(TOKEN_ENDS);
-    if (!known.isWatched || random.chance(0.3))
+    if (!known.isKeptFresh || random.chance(0.3))
       yield* token("MailboxCredentialsRejected", "after its user ended the consent");
     yield* visit.wait(TOLD);
     refuse("grant_revoked");

@@ -24,6 +24,8 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
     refused: null as string | null,
     tags: [] as ReadonlyArray<string>,
     isWatched: false,
+    /** Whether the watch began with the present grant, so that it keeps the token fresh. */
+    isKeptFresh: false,
   };
   /** The events of the account that are promised and not compared yet. */
   const promised: Array<string> = [];
