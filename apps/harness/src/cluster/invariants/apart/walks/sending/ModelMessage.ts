@@ -7,7 +7,7 @@ const HOLD = 30 * DAY;
 /** The difference between the time of an attempt and the time at which its outcome counts. */
 const NEAR = 20 * SECOND;
 
-/** Who holds a message: the operator, the suspension of its application, or no one else, since its key was deleted. */
+/** Who holds a message: the operator, the suspension of its application, or the deletion of its key. */
 export type ModelHolder = "operator" | "suspension" | "key";
 type RecipientState = "queued" | "sent" | "failed" | "unknown" | "cancelled";
 

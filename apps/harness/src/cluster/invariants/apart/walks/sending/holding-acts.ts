@@ -182,7 +182,7 @@ export const holdingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
     one("release", 2, release),
     {
       name: "release a held one",
-      weight: 3,
+      weight: 5,
       isPossible: () => certain().some(({ held }) => held !== null),
       run: Effect.suspend(() => release(random.pick(certain().filter(({ held }) => held !== null))!)),
     },
@@ -198,7 +198,7 @@ export const holdingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
         for (const tag of tags) visit.same(tag, "OutgoingNotFound", "a request about another account's message");
       }),
     ),
-    one("hold one by the operator", 2, (message) =>
+    one("hold one by the operator", 3, (message) =>
       Effect.gen(function* () {
         yield* visit.ask("hold", (services) =>
           Context.get(services, Outbox).changeAll("hold", { messageId: message.messageId }),

@@ -9,8 +9,11 @@ const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: 
 /** The states that a message at rest can have. */
 export const STATES = ["scheduled", "queued", "held", "sent", "failed", "unknown", "cancelled"] as const;
 export const APPLICATIONS = ["shop", "news"];
-/** The difference of two times that count as equal, in milliseconds. */
-const SAME = 5_000;
+/**
+ * The difference of two times that count as equal, in milliseconds: nodes look for due messages every 15 seconds, and may find only
+ * then that a message is held.
+ */
+const SAME = 18_000;
 
 /** Makes a key of an application. */
 export const makeKey = (

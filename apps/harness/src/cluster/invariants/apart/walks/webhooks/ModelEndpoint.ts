@@ -77,10 +77,10 @@ export class ModelEndpoint {
     return delivery.state === "pending" && !this.isHeld(delivery);
   }
 
-  /** Whether a POST may arrive: the delivery is due, or was claimed when the endpoint was disabled because of another one. */
+  /** Whether a POST may arrive: the delivery is due, or was claimed when the endpoint was disabled. */
   mayArrive(delivery: ModelDelivery, now: number): boolean {
-    const { disabledReason, disabledAt, generation } = this;
-    const isJustDisabled = disabledReason === "exhausted" && now - disabledAt! < SECOND;
+    const { disabledAt, generation } = this;
+    const isJustDisabled = disabledAt !== null && now - disabledAt < SECOND;
     return (
       this.isCurrent(delivery) ||
       (isJustDisabled && delivery.state === "pending" && delivery.generation === generation - 1)

@@ -1,6 +1,6 @@
 import { FolderManagement } from "@postern/core/folders";
 import { MessageSender } from "@postern/core/send";
-import { WebhookDeliveries } from "@postern/core/webhooks";
+import { WebhookDeliveries, WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
@@ -76,6 +76,10 @@ export const deliveryActs = (
       one.deliveries.some((delivery) => ["held", "exhausted"].includes(one.stateOf(delivery))),
     );
     const endpoint = random.pick(fruitful.length > 0 && random.chance(0.9) ? fruitful : model.listed)!;
+    if (!endpoint.isEnabled && random.chance(0.8)) {
+      yield* visit.ask("enable", (services) => Context.get(services, WebhookEndpoints).enable(owner, endpoint.id));
+      endpoint.enable();
+    }
     const { now } = visit;
     const since = now - random.pick([HOUR, DAY, DAY, 13 * DAY, 13 * DAY, 14 * DAY - MINUTE, 14 * DAY + MINUTE]);
     const until = random.pick([
@@ -88,7 +92,14 @@ export const deliveryActs = (
       now - 20 * SECOND,
       since,
     ]);
-    const states = random.pick([undefined, undefined, ["held"], ["exhausted"], ["held", "exhausted"]] as const);
+    const states = random.pick([
+      undefined,
+      undefined,
+      undefined,
+      ["held"],
+      ["exhausted"],
+      ["held", "exhausted"],
+    ] as const);
     const request = {
       since: new Date(since).toISOString(),
       ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
@@ -118,7 +129,7 @@ export const deliveryActs = (
     { name: "resend", weight: 2, isPossible: () => some().length > 0, run: resend },
     {
       name: "replay",
-      weight: 5,
+      weight: 6,
       isPossible: () => model.listed.length > 0,
       run: Effect.suspend(() => {
         model.expectEnds(model.followEvents());
