@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { askedBy } from "../src/wire/lines-asked.ts";
+import { answerBounds } from "../src/wire/lines-asked.ts";
 
-describe("askedBy", () => {
+describe("answerBounds", () => {
   it.each([
     ["A1 UID FETCH 1:50,60 (FLAGS)", 51],
     ["A1 FETCH 7 (FLAGS)", 1],
@@ -12,16 +12,16 @@ describe("askedBy", () => {
     ["A1 IDLE", 0],
     ["A1 CAPABILITY", 0],
   ])("%s asks for %i lines and its tagged one", (line, lines) => {
-    expect(askedBy([line])).toMatchObject({ lines: lines + 1, ofEachMessage: false });
+    expect(answerBounds([line])).toMatchObject({ lines: lines + 1, ofEachMessage: false });
   });
 
   it.each(["A1 FETCH 1:* (FLAGS)", "A1 EXPUNGE", "A1 SELECT INBOX (QRESYNC (1 2))"])(
     "%s asks for a line of each message",
-    (line) => expect(askedBy([line]).ofEachMessage).toBe(true),
+    (line) => expect(answerBounds([line]).ofEachMessage).toBe(true),
   );
 
   it("adds up the lines that the commands of one write request", () => {
-    expect(askedBy(["A1 SELECT INBOX", "N1-0 UID FETCH 1:20 (UID)", "N1-1 UID FETCH 30:* (UID)"])).toEqual({
+    expect(answerBounds(["A1 SELECT INBOX", "N1-0 UID FETCH 1:20 (UID)", "N1-1 UID FETCH 30:* (UID)"])).toEqual({
       lines: 12 + 21 + 1,
       ofEachMessage: true,
       isLong: true,
@@ -30,7 +30,7 @@ describe("askedBy", () => {
 
   it("lets only answers about messages and searches be long", () => {
     expect(
-      ['A1 LIST "" *', "A1 NOOP", "A1 UID SEARCH ALL", "A1 FETCH 1 (UID)"].map((line) => askedBy([line]).isLong),
+      ['A1 LIST "" *', "A1 NOOP", "A1 UID SEARCH ALL", "A1 FETCH 1 (UID)"].map((line) => answerBounds([line]).isLong),
     ).toEqual([false, false, true, true]);
   });
 });

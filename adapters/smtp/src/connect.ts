@@ -9,7 +9,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
 import {
   boundReplies,
-  heardFrom,
+  amountReceived,
   noteEncryption,
   record,
   requirePinned,
@@ -120,7 +120,7 @@ const greet = (
     // Without a listener an 'error' event ends the process. The step in flight gets the same error.
     connection.on("error", ({ code }: SmtpError) => void (code === FLOOD && noteFlood()));
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
-      Effect.mapError((error) => Object.assign(error, { heard: heardFrom(connection) })),
+      Effect.mapError((error) => Object.assign(error, { heard: amountReceived(connection) })),
       Effect.tap(() => Effect.sync(() => withoutEmptyMessages(connection))),
       Effect.tap(() => Effect.sync(() => recording !== undefined && noteEncryption(connection, recording))),
       Effect.as(connection),

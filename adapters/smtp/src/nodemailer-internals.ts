@@ -129,7 +129,7 @@ export const requirePinned = (connection: SMTPConnection, sha256: string): void 
 export const ehloLines = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
 
 /** Returns how much the server has sent on this connection. */
-export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
+export const amountReceived = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
   connection.lastServerResponse ? "a line" : internals(connection)._remainder === "" ? "nothing" : "half a line";
 
 type Extension = "SMTPUTF8" | "SIZE" | "DSN" | "PIPELINING";

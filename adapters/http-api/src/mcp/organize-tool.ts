@@ -8,7 +8,7 @@ import { Effect, Schema } from "effect";
 import { answer } from "../problems/answer.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { ACCOUNT, tool } from "./tool.ts";
-import { type Before, undoCalls } from "./undo-calls.ts";
+import { type MessageBefore, undoCalls } from "./undo-calls.ts";
 
 const MAX_IDS = 100;
 
@@ -30,7 +30,7 @@ export const organizeTool = Effect.gen(function* () {
     listed.find(({ role, path, name }) => role === wanted.toLowerCase() || path === wanted || name === wanted);
 
   const beforeOf = (account: AccountId, id: string) =>
-    Effect.map(answer(messages.read(account, id)), ({ summary, folder }): Before => ({
+    Effect.map(answer(messages.read(account, id)), ({ summary, folder }): MessageBefore => ({
       id,
       unread: summary.unread,
       flagged: summary.flagged,

@@ -1,5 +1,5 @@
 /** A message before a change. */
-export interface Before {
+export interface MessageBefore {
   readonly id: string;
   readonly unread: boolean;
   readonly flagged: boolean;
@@ -22,7 +22,7 @@ const namesIn = (names: ReadonlyArray<string> | undefined, has: (name: string) =
 /**
  * Returns the calls of `organize` that restore the state of each message; messages with the same change share a call.
  */
-export const undoCalls = (before: ReadonlyArray<Before>, changed: Changed, isMoved: boolean) => {
+export const undoCalls = (before: ReadonlyArray<MessageBefore>, changed: Changed, isMoved: boolean) => {
   const calls = new Map<string, { change: object; ids: Array<string> }>();
   for (const { id, unread, flagged, labels, folderId } of before) {
     const had = new Set(labels.map((label) => label.toLowerCase()));

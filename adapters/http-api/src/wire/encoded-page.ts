@@ -10,7 +10,7 @@ interface EncodedPage {
   readonly etag: string;
 }
 
-/** The number of characters of a hash in an ETag, which encode 18 bytes. */
+/** The number of characters of a hash in an ETag. They encode 18 bytes of the hash. */
 const ETAG_CHARS = 24;
 
 /** The encoded forms of pages that the core caches. Each page is encoded once. */

@@ -2,7 +2,7 @@ import type { Recording } from "@postern/core/accounts";
 import { ReceiveBudget } from "@postern/core/mail";
 import type { ImapFlow } from "imapflow";
 import { handleResponse, internalsOf, takeResponse } from "./imapflow-internals.ts";
-import { askedBy, NOTHING_ASKED } from "./lines-asked.ts";
+import { answerBounds, NOTHING_ASKED } from "./lines-asked.ts";
 import type { ResponseLimits } from "./ResponseReader.ts";
 import { ResponseStream } from "./ResponseStream.ts";
 
@@ -79,7 +79,7 @@ export const boundResponses = (client: ImapFlow, flooded: () => void, recording?
     const text = typeof chunk === "string" ? chunk : chunk.toString("latin1", 0, MAX_TEXT);
     // Other writes continue a command: the data of a literal, an answer of SASL, the end of an IDLE.
     if (currentRequest && text.startsWith(`${currentRequest.tag} `)) {
-      asked = askedBy(text.split("\r\n"));
+      asked = answerBounds(text.split("\r\n"));
       budget.begin();
       stream.limits = asked.isLong ? LONG : client.authenticated ? USUAL : EARLY;
     }

@@ -26,7 +26,7 @@ const OF_MESSAGES = /^(FETCH|STORE|MOVE|COPY|EXPUNGE)$/;
 const LONG = /^(FETCH|SEARCH|SORT|THREAD)$/;
 
 /** Returns the bounds of the answers to these command lines. */
-export const askedBy = (lines: ReadonlyArray<string>): Asked =>
+export const answerBounds = (lines: ReadonlyArray<string>): Asked =>
   lines.map(askedByOne).reduce(
     (all, one) => ({
       lines: all.lines + one.lines + LAST_LINE,

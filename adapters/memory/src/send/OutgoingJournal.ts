@@ -9,7 +9,15 @@ import {
 import type { AccountId } from "@postern/core/shared";
 import { Clock, Effect, HashMap, Layer, Option, Struct } from "effect";
 import { Memory } from "../store/Memory.ts";
-import { backlogOf, changedSlice, isOneOf, pageOfChosen, namedIn, type Row, sentToIn } from "./outgoing-choices.ts";
+import {
+  backlogOf,
+  changedSlice,
+  isOneOf,
+  pageOfChosen,
+  selectByIds,
+  type Row,
+  selectSentTo,
+} from "./outgoing-choices.ts";
 
 /** Returns the time from which a row may be claimed. */
 const takeableAt = ({ message, lease, releasedAt }: Row): number =>
@@ -140,9 +148,9 @@ export const layer = Layer.effect(
       list: (whose, now, limit, after) =>
         Effect.map(rows.get, (all) => pageOfChosen(all, whose, now, limit, after).map((row) => entryOf(row, now))),
 
-      named: (account, messageIds, ids) => Effect.map(rows.get, (all) => namedIn(all, account, messageIds, ids)),
+      named: (account, messageIds, ids) => Effect.map(rows.get, (all) => selectByIds(all, account, messageIds, ids)),
       findSentTo: (account, addresses, since) =>
-        Effect.map(rows.get, (all) => sentToIn(all, account, addresses, since)),
+        Effect.map(rows.get, (all) => selectSentTo(all, account, addresses, since)),
 
       backlog: (now) => Effect.map(rows.get, (all) => backlogOf(all, now)),
 

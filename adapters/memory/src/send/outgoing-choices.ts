@@ -56,7 +56,7 @@ const messagesIn = (all: Rows, account: AccountId) =>
   [...HashMap.values(all)].map(({ message }) => message).filter((message) => message.account === account);
 
 /** Returns the messages of an account with these ids or Message-IDs. */
-export const namedIn = (
+export const selectByIds = (
   all: Rows,
   account: AccountId,
   messageIds: ReadonlyArray<string>,
@@ -68,7 +68,7 @@ export const namedIn = (
   );
 
 /** Returns the messages of an account to these addresses since a time, newest first, at most 100. */
-export const sentToIn = (
+export const selectSentTo = (
   all: Rows,
   account: AccountId,
   addresses: ReadonlyArray<string>,

@@ -6,7 +6,10 @@ const WHOLE_VALUE = "";
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Adds the keys of the rows that differ to `keys`. A value's rows are those of a `HashMap`, or of a record of them. */
+/**
+ * Adds the keys of the rows that differ to `keys`. The rows of a value are the entries of a `HashMap`, or of all
+ * `HashMap`s in a record.
+ */
 const collect = (before: unknown, after: unknown, keys: Set<unknown>): void => {
   if (before === after) return;
   if (HashMap.isHashMap(before) && HashMap.isHashMap(after)) {

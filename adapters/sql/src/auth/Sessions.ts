@@ -9,7 +9,7 @@ import { modifyLocked } from "../database/modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
 
 /** Returns whether PostgreSQL accepts a text. It refuses NUL, also in comparisons. */
-const storable = (text: string): boolean => !text.includes("\0");
+const replaceNul = (text: string): boolean => !text.includes("\0");
 
 /** Sessions in the table `session` (spec 3). */
 export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       const findOne = (key: string) => Effect.map(findAll([key]), (found) => Option.fromUndefinedOr(found.get(key)));
       const findBatched = batched(findAll);
       return (key: string) => {
-        if (!storable(key)) return Effect.succeed(Option.none());
+        if (!replaceNul(key)) return Effect.succeed(Option.none());
         return Effect.flatMap(isInside, (inside) => (inside ? findOne(key) : outside(findBatched(key))));
       };
     };
@@ -100,7 +100,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         ),
 
       remove: Effect.fn("Sessions.remove")(function* (account, id) {
-        if (!storable(id)) return false;
+        if (!replaceNul(id)) return false;
         const { numDeletedRows } = yield* query((db) =>
           db.deleteFrom("session").where("account", "=", account).where("id", "=", id).executeTakeFirst(),
         );

@@ -10,14 +10,14 @@ export const fingerprintOf = (row: FingerprintRow): Fingerprint => ({
 });
 
 /** Replaces NUL, which PostgreSQL refuses in text. */
-export const storable = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
+export const replaceNul = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
 
 /** Returns the columns of a fingerprint in a mailbox. */
 export const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({
   account,
   folder_id: folderId,
-  email_id: storable(one.emailId),
-  message_id: storable(one.messageId),
+  email_id: replaceNul(one.emailId),
+  message_id: replaceNul(one.messageId),
   size: one.size,
   arrived_at: one.arrivedAt,
 });

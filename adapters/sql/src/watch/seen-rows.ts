@@ -1,7 +1,7 @@
 import type { MailboxCursor } from "@postern/core/mail";
 import type { SeenMessage } from "@postern/core/watch";
 import type { FollowedMailboxRow, SeenMessageRow } from "../tables/watch.ts";
-import { columnsOf, fingerprintOf, storable } from "./fingerprint-columns.ts";
+import { columnsOf, fingerprintOf, replaceNul } from "./fingerprint-columns.ts";
 
 const NO_LABELS: ReadonlyArray<string> = [];
 
@@ -20,7 +20,7 @@ export const seenRow = (account: string, folderId: string, message: SeenMessage)
   ...columnsOf(account, folderId, message),
   uid: message.uid,
   flags: (message.unread ? 1 : 0) | (message.flagged ? 2 : 0) | (message.answered ? 4 : 0),
-  labels: storable(message.labels?.join("\n") ?? null),
+  labels: replaceNul(message.labels?.join("\n") ?? null),
 });
 
 export const cursorColumns = ({ uidValidity, uidNext, highestModSeq }: MailboxCursor, seenFrom: number) => ({

@@ -6,7 +6,7 @@ import type { PreviewedText } from "./choose-bodies.ts";
 import type { InboxEntry } from "./InboxPage.ts";
 import { MessageParser } from "./ports/MessageParser.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
-import { previewOf, saysNothing } from "./preview-of.ts";
+import { previewOf, isUninformative } from "./preview-of.ts";
 
 /** The number of cached previews of one account, and the number of accounts: about 20 MB in all. */
 const MAX_KEPT = 500;
@@ -98,7 +98,7 @@ export class Previews extends Context.Service<
         batch: Batch,
       ) {
         const first = yield* read(account, entries, "plain", batch);
-        const silent = entries.filter(({ id }) => first.has(id) && saysNothing(first.get(id)!));
+        const silent = entries.filter(({ id }) => first.has(id) && isUninformative(first.get(id)!));
         if (silent.length === 0) return first;
         const rich = yield* read(account, silent, "html", batch);
         return new Map([...first].map(([id, preview]) => [id, rich.get(id) ?? preview]));

@@ -69,4 +69,4 @@ const isPointer = (line: string): boolean =>
   (line.length <= MAX_POINTER_CHARS && POINTER.test(line)) || /^https?:\/\/\S+$/.test(line);
 
 /** Returns whether the preview of a plain text says nothing about the message, so that the HTML must be read. */
-export const saysNothing = (preview: string | null): boolean => preview === null || isPointer(preview);
+export const isUninformative = (preview: string | null): boolean => preview === null || isPointer(preview);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { previewOf, saysNothing } from "../../src/messages/preview-of.ts";
+import { previewOf, isUninformative } from "../../src/messages/preview-of.ts";
 
 describe("a preview", () => {
   it.each([
@@ -38,11 +38,11 @@ describe("a preview", () => {
   });
 
   it("says nothing if it is missing or only points to a page", () => {
-    expect(saysNothing(null)).toBe(true);
-    expect(saysNothing("View this email in your browser")).toBe(true);
-    expect(saysNothing("https://x.test/a")).toBe(true);
-    expect(saysNothing("Hello")).toBe(false);
+    expect(isUninformative(null)).toBe(true);
+    expect(isUninformative("View this email in your browser")).toBe(true);
+    expect(isUninformative("https://x.test/a")).toBe(true);
+    expect(isUninformative("Hello")).toBe(false);
     const pointer = (length: number) => `view in browser ${"a".repeat(length - 16)}`;
-    expect([pointer(120), pointer(121)].map(saysNothing)).toEqual([true, false]);
+    expect([pointer(120), pointer(121)].map(isUninformative)).toEqual([true, false]);
   });
 });
