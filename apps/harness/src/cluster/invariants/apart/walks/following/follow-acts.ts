@@ -157,7 +157,10 @@ export const followActs = (
       isPossible: () =>
         model.messages.every(({ isTouched }) => !isTouched) && model.left.every(({ isTouched }) => !isTouched),
       run: Effect.suspend(() => {
-        mail.account(account).recreate(random.pick(model.isAll ? MOVABLE : (["INBOX"] as const)));
+        const folder = random.pick(model.isAll ? MOVABLE : (["INBOX"] as const));
+        mail.account(account).recreate(folder);
+        // What leaves the folder before it was compared is not promised to be recognised elsewhere.
+        for (const one of model.messages) one.isTouched ||= one.folder === folder;
         // The ids open the messages again once the folder was compared.
         return visit.wait(COMPARED);
       }),
