@@ -12,7 +12,7 @@ export * from "./MailInMemory.ts";
 export { layer as MailTransportInMemory, SMTP_SERVER } from "./send/MailTransport.ts";
 export * from "./mail/MailServerInMemory.ts";
 export * from "./mail/MailWorld.ts";
-export type * from "./mail/ServerConduct.ts";
+export { presentedCredential } from "./mail/signed-in.ts";
 export { layer as AuthorizationServerInMemory } from "./oauth/AuthorizationServer.ts";
 export * from "./oauth/ProviderInMemory.ts";
 export * from "./oauth/TokenProvider.ts";

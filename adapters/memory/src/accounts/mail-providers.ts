@@ -1,7 +1,7 @@
 import type { DiscoverySources, NamedServer, ServerProbe } from "@postern/core/accounts";
 import { type MailCredential, secretOf } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
-import { conductTo, MailWorld } from "../mail/MailWorld.ts";
+import { MailWorld } from "../mail/MailWorld.ts";
 import { layer as egressGuard } from "../shared/EgressGuard.ts";
 import { HostsInMemory } from "../shared/HostsInMemory.ts";
 import { layer as discoverySources } from "./DiscoverySources.ts";
@@ -39,7 +39,7 @@ const addProvider = Effect.fnUntraced(function* (provider: MailProviderInMemory)
   const signInAt = (host: string) => (credential: MailCredential) => {
     const isTheirs = credential.username.toLowerCase().endsWith(`@${provider.domain}`);
     const mail = world.at(host);
-    const conduct = conductTo(mail, credential.username);
+    const conduct = mail.conductTo(credential.username);
     if (conduct !== undefined) return CAUSES[conduct];
     const account = isTheirs ? mail.signIn(credential) : undefined;
     if (account !== undefined) return account.mailbox("INBOX").cursor;

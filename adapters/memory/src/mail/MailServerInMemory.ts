@@ -2,8 +2,10 @@ import { AccountId, accountIdOf } from "@postern/core/shared";
 import type { MailCredential } from "@postern/core/auth";
 import type { FolderRole } from "@postern/core/mail";
 import { Option, Redacted } from "effect";
-import { Mailbox, ROLES } from "./Mailbox.ts";
-import type { ServerConduct } from "./ServerConduct.ts";
+import { Mailbox, type NamedMailbox, ROLES } from "./Mailbox.ts";
+
+/** What a server does with each sign-in: it refuses it without a reason, is not reached, or sends more than its budget. */
+export type ServerConduct = "unclear" | "away" | "flood";
 
 /** A mail server in memory: accounts with their passwords and mailboxes. */
 export class MailServerInMemory {
@@ -44,6 +46,12 @@ export class MailServerInMemory {
     return this.others.get(host) ?? this;
   }
 
+  /** Returns what the server does with a sign-in as this user; undefined for an account that it serves as usual. */
+  conductTo(username: string): ServerConduct | undefined {
+    if (this.conducts.size === 0) return undefined;
+    return Option.getOrUndefined(Option.flatMapNullishOr(accountIdOf(username), (id) => this.conducts.get(id)));
+  }
+
   /** Returns the account if the password or the access token belongs to it. */
   signIn(credential: MailCredential): MailAccount | undefined {
     this.onSignIn(credential);
@@ -79,13 +87,6 @@ export class MailServerInMemory {
 }
 
 export const DELIMITER = "/";
-
-/** A name in the account, with its mailbox; null for a `\Noselect` name that only contains other names. */
-export interface NamedMailbox {
-  readonly path: string;
-  readonly role: FolderRole | null;
-  readonly mailbox: Mailbox | null;
-}
 
 /**
  * The mailboxes of one account, with Dovecot's rules for names. INBOX and the special folders always exist: they are

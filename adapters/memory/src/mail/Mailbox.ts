@@ -209,3 +209,10 @@ export class Mailbox {
     this.#tell();
   }
 }
+
+/** A name in the account, with its mailbox; null for a `\Noselect` name that only contains other names. */
+export interface NamedMailbox {
+  readonly path: string;
+  readonly role: FolderRole | null;
+  readonly mailbox: Mailbox | null;
+}

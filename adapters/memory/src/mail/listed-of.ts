@@ -1,5 +1,6 @@
 import type { ListedMailbox } from "@postern/core/mail";
-import { DELIMITER, type NamedMailbox } from "./MailServerInMemory.ts";
+import type { NamedMailbox } from "./Mailbox.ts";
+import { DELIMITER } from "./MailServerInMemory.ts";
 
 /** Returns the listing entry of a mailbox of the fake server. */
 export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({

@@ -2,7 +2,7 @@ import { type AccountServers, type MailboxAccessError, MailServerError } from "@
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
-import { conductTo, type Mailbox, type MailServerInMemory, SMTP_SERVER } from "@postern/memory";
+import { type Mailbox, type MailServerInMemory, SMTP_SERVER } from "@postern/memory";
 import { Effect, Option, Stream } from "effect";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
@@ -139,7 +139,7 @@ export class SmtpSink {
       const [servers, current] = yield* present(account);
       const host = servers?.smtp.host ?? "";
       const mail = world.at(host);
-      if (conductTo(mail, current.credential.username) === "away") return yield* AWAY;
+      if (mail.conductTo(current.credential.username) === "away") return yield* AWAY;
       if (mail.signIn(current.credential) !== undefined) return { host, refused: null };
       return (yield* renew(account, current)) ? yield* signIn(world, account) : { host, refused: current.version };
     });
