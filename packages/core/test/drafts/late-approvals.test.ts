@@ -6,6 +6,7 @@ import { AgentGrantRecords } from "../../src/assistants/index.ts";
 import { ServiceKeys } from "../../src/auth/index.ts";
 import type { Approval } from "../../src/drafts/approvals/Approval.ts";
 import { approveDraft } from "../../src/drafts/approvals/decide-approval.ts";
+import { requesters } from "../../src/drafts/approvals/requesters.ts";
 import { ApprovalRecords } from "../../src/drafts/ports/ApprovalRecords.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { ME } from "../messages/mailbox-in-memory.ts";
@@ -39,10 +40,9 @@ const approveAfterEnd = (kind: "key" | "grant") =>
       }),
     );
     const store = Effect.all({ approvals: ApprovalRecords, events: EventPublisher });
-    const services = Effect.all({ store, keys: ServiceKeys, grants: AgentGrantRecords });
-    const { store: ports, keys, grants } = yield* Effect.provide(services, doubles);
+    const { ports, ...found } = yield* Effect.provide(Effect.all({ ports: store, requesters }), doubles);
     const requests = { store: { ...ports, transaction: { run: <A>(effect: A) => effect } } };
-    const all = { requests, keys, grants } as unknown as Parameters<typeof approveDraft>[0];
+    const all = { requests, ...found } as unknown as Parameters<typeof approveDraft>[0];
     const error = yield* Effect.flip(approveDraft(all, ME, "apr_1", "1", null));
     return { error: error._tag, told };
   });

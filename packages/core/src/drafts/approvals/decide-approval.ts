@@ -1,7 +1,5 @@
 import { Clock, Effect, Option } from "effect";
-import { AgentGrantRecords } from "../../assistants/index.ts";
 import { recordOperation } from "../../audit/neighbours.ts";
-import { ServiceKeys } from "../../auth/index.ts";
 import type { SendingKey } from "../../send/index.ts";
 import type { SendError } from "../../send/neighbours.ts";
 import type { AccountId, InputInvalid, StoreUnavailable } from "../../shared/index.ts";
@@ -13,6 +11,7 @@ import { approvalFields } from "../rules.ts";
 import type { Approval } from "./Approval.ts";
 import { type ApprovalRequests, approvalRequests, hashOf } from "./ask-approval.ts";
 import { end } from "./end-approvals.ts";
+import { hasEnded, requesters } from "./requesters.ts";
 
 /** The deciding key; null for a person. */
 type Decider = Pick<SendingKey, "id"> | null;
@@ -40,12 +39,7 @@ export const findApproval = Effect.fn("Approvals.find")(function* (
 });
 
 /** The ports and services that decide approvals. */
-export const decisionServices = Effect.all({
-  requests: approvalRequests,
-  drafts: DraftSender,
-  keys: ServiceKeys,
-  grants: AgentGrantRecords,
-});
+export const decisionServices = Effect.all({ requests: approvalRequests, drafts: DraftSender, requesters });
 type DecisionServices = Effect.Success<typeof decisionServices>;
 
 const endAs = ({ store }: ApprovalRequests, account: AccountId, id: string, state: "stale" | "withdrawn") =>
@@ -55,16 +49,6 @@ const endAs = ({ store }: ApprovalRequests, account: AccountId, id: string, stat
 const findToDecide = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, by: Decider) {
   const approval = yield* findApproval(store, account, id);
   return by?.id === approval.by.id ? yield* new ApprovalOwn() : approval;
-});
-
-/** Returns whether the key or grant that asked has ended since; its end does not see an approval that is asked for meanwhile. */
-const isWithdrawn = Effect.fnUntraced(function* ({ keys, grants }: DecisionServices, { by: { kind, id } }: Approval) {
-  const endsAt =
-    kind === "key"
-      ? Option.map(yield* keys.find(id), ({ expiresAt }) => expiresAt ?? Infinity)
-      : Option.map(yield* grants.find(id), ({ expiresAt }) => expiresAt);
-  const now = yield* Clock.currentTimeMillis;
-  return !Option.exists(endsAt, (at) => now < at);
 });
 
 /**
@@ -96,7 +80,7 @@ export const approveDraft = Effect.fn("Approvals.approve")(function* (
   if (String(asked.version) !== version) return yield* new ApprovalChanged();
   if (asked.state === "approved") return asked;
   if (asked.state !== "pending") return yield* new ApprovalDecided({ state: asked.state });
-  if (yield* isWithdrawn(services, asked)) {
+  if (yield* hasEnded(services.requesters, asked.by)) {
     yield* endAs(requests, account, id, "withdrawn");
     return yield* new ApprovalDecided({ state: "withdrawn" });
   }

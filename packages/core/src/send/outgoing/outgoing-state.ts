@@ -37,10 +37,7 @@ export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingStat
   return states.has("cancelled") ? "cancelled" : "failed";
 };
 
-/**
- * Returns the time at which the message is next due, for an attempt, for the copy in Sent or for the end of its hold;
- * null if the message is finished.
- */
+/** Returns the time of the message's next attempt, of its copy in Sent or of the end of its hold; null if it is finished. */
 export const dueAt = (message: OutgoingMessage): number | null => {
   const [attempt, copy] = [nextAttemptAt(message) ?? holdEndsAt(message), message.copy.at];
   return attempt === null || copy === null ? (attempt ?? copy) : Math.min(attempt, copy);
