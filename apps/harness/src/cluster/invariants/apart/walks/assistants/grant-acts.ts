@@ -169,10 +169,15 @@ export const grantActs = (
     const entries = yield* visit.ask("audit", (services) =>
       Context.get(services, Audit).page({ operation: "mcp.read_message", limit: 50 }, { key: by, account: null }),
     );
-    const due = calls.filter((one) => one.by === by && visit.now - one.at < 30 * DAY - HOUR);
+    const ageOf = ({ at }: { readonly at: number }) => visit.now - at;
+    const due = calls.filter((one) => one.by === by && ageOf(one) < 30 * DAY - HOUR);
+    // Entries are deleted by a sweep, some time after their 30 days.
+    const ending = new Set(
+      calls.flatMap((one) => (ageOf(one) > 30 * DAY - HOUR && ageOf(one) < 31 * DAY ? [one.id] : [])),
+    );
     visit.same(
       entries.items
-        .flatMap(({ ids }) => ids)
+        .flatMap(({ ids }) => ids.filter((id) => !ending.has(id)))
         .toSorted()
         .slice(-20),
       due.map(({ id }) => id).slice(-20),
