@@ -1,4 +1,5 @@
 import { Effect } from "effect";
+import { byText } from "../../../../by-text.ts";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { SECOND } from "../../durations.ts";
@@ -33,7 +34,7 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
     const inbox = mail().account(account.id).mailbox("INBOX");
     const all = inbox.messages.map(({ summary }) => summary.messageId).toReversed();
     const shown = page.emails.map(({ message }) => message.messageId);
-    visit.same(shown.toSorted(), all.slice(0, shown.length).toSorted(), `the messages of ${account.email}`);
+    visit.same(shown.toSorted(byText), all.slice(0, shown.length).toSorted(byText), `the messages of ${account.email}`);
     known.ids = page.emails.map(({ id }) => id);
     for (const id of known.ids.slice(0, 1))
       visit.same(yield* account.open(id), "Answered", "a message of the present servers");

@@ -1,5 +1,6 @@
 import { Audit } from "@postern/core/audit";
 import { Context, Effect, type Result } from "effect";
+import { byText } from "../../../../by-text.ts";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import type { AgentUser } from "../../agents/agent.ts";
@@ -197,7 +198,7 @@ export const grantActs = (
     }
     const shown = (yield* list).map(({ id, name, sendPolicy, client }) => [id, name, sendPolicy, client.id]);
     const promised = live().map(({ id, name, policy }) => [id, name, policy, CLIENT]);
-    visit.same(shown.toSorted(), promised.toSorted(), "the grants of an account");
+    visit.same(shown.toSorted(byText), promised.toSorted(byText), "the grants of an account");
   });
 
   const act = (
