@@ -5,7 +5,7 @@ import { Outbox } from "./outgoing/Outbox.ts";
 import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
 import { bulkStores, setSuspended } from "./outgoing/change-all.ts";
-import { disown, hold, holdForGood, withdraw } from "./outgoing/holds.ts";
+import { disown, hold, holdForDeletedApplication, withdraw } from "./outgoing/holds.ts";
 import { Contacts } from "./contacts/Contacts.ts";
 import { ContactRecords } from "./ports/ContactRecords.ts";
 import { Identities } from "./identities/Identities.ts";
@@ -49,7 +49,7 @@ const data = Effect.gen(function* () {
     }),
     needsCredential: journal.hasUnfinished,
     endKey: (key, mail) => Effect.andThen(quotas.erase(key), end({ key }, mail, hold)),
-    endApplication: (application, mail) => end({ application }, mail, holdForGood),
+    endApplication: (application, mail) => end({ application }, mail, holdForDeletedApplication),
     setSuspended: (application, isSuspended) => setSuspended(bulk, application, isSuspended),
   } satisfies AccountData;
 });

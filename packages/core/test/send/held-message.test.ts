@@ -5,7 +5,7 @@ import {
   carryOut,
   disown,
   hold,
-  holdForGood,
+  holdForDeletedApplication,
   releasedBy,
   releaseOf,
   unhold,
@@ -103,12 +103,14 @@ describe("a held message", () => {
 
   it("whose suspended application is deleted is held like that of a deleted key [S6.6-8]", () => {
     const suspended = hold({ ...queued, author: AUTHOR }, 10, "suspension");
-    const kept = holdForGood(suspended, 30);
+    const kept = holdForDeletedApplication(suspended, 30);
     expect(kept).toEqual(hold({ ...queued, author: AUTHOR }, 10));
     expect(releasedBy(kept, null, 40)).toMatchObject({ heldMillis: 30 });
-    expect(holdForGood({ ...queued, author: AUTHOR }, 30)).toEqual(hold({ ...queued, author: AUTHOR }, 30));
+    expect(holdForDeletedApplication({ ...queued, author: AUTHOR }, 30)).toEqual(
+      hold({ ...queued, author: AUTHOR }, 30),
+    );
     const byOperator = hold(queued, 10, "operator");
-    expect(holdForGood(byOperator, 30)).toBe(byOperator);
+    expect(holdForDeletedApplication(byOperator, 30)).toBe(byOperator);
   });
 });
 

@@ -51,7 +51,7 @@ export const disown = (message: OutgoingMessage, now: number): OutgoingMessage =
  * Holds a message of an application that is deleted. The deletion ends the suspension of the application, so the message is then held
  * because its key was deleted, and can be released.
  */
-export const holdForGood = (message: OutgoingMessage, now: number): OutgoingMessage => {
+export const holdForDeletedApplication = (message: OutgoingMessage, now: number): OutgoingMessage => {
   if (message.heldBy !== "suspension") return hold(message, now);
   const { heldBy: _, ...rest } = message;
   return rest;
