@@ -16,6 +16,7 @@ import {
 } from "../shared/neighbours.ts";
 import type { Application, ApplicationChanges } from "./Application.ts";
 import { changeApplication } from "./change-application.ts";
+import { CredentialRelease } from "./CredentialRelease.ts";
 import { type ApplicationChanged, ApplicationNotFound, KeyChanged, KeyNotFound } from "./errors.ts";
 import { keyFaults } from "./key-faults.ts";
 import type { KeyChanges, KeyRequest } from "./KeyRequest.ts";
@@ -104,9 +105,20 @@ export class Keys extends Context.Service<
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const all = yield* AllAccountData;
+      const { release } = yield* CredentialRelease;
 
-      const endKey = Effect.fnUntraced(function* (id: string, mail: WaitingMail) {
-        return total(yield* Effect.forEach(all, (data) => data.endKey?.(id, mail) ?? Effect.succeed({})));
+      /** Ends the data of keys, and before them of their application; releases the credentials that only this data needed. */
+      const endData = Effect.fnUntraced(function* (
+        ids: ReadonlyArray<string>,
+        mail: WaitingMail,
+        application?: string,
+      ) {
+        const ends = [];
+        for (const { endApplication: end } of all)
+          if (application !== undefined && end !== undefined) ends.push(yield* end(application, mail));
+        for (const id of ids) for (const { endKey: end } of all) if (end !== undefined) ends.push(yield* end(id, mail));
+        for (const account of new Set(ends.flatMap(({ accounts = [] }) => accounts))) yield* release(account);
+        return total(ends);
       });
 
       const makeOne = Effect.fnUntraced(function* (request: KeyRequest, claim: KeyClaim) {
@@ -201,17 +213,13 @@ export class Keys extends Context.Service<
           if (Option.isSome(key) && !isWanted(key.value)) return yield* new KeyChanged();
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();
           yield* recordOperation("keys.remove", { target: id });
-          return yield* endKey(id, mail);
+          return yield* endData([id], mail);
         }, transaction.run),
         removeApplication: Effect.fn("Keys.removeApplication")(function* (application, mail = "cancel") {
           yield* checkApplicationEnd({ name: application, mail });
           const ids = yield* keys.removeApplication(application);
           yield* applications.forget(application);
-          const ends = yield* Effect.forEach(
-            all,
-            (data) => data.endApplication?.(application, mail) ?? Effect.succeed({}),
-          );
-          const ended = total([...ends, ...(yield* Effect.forEach(ids, (id) => endKey(id, mail)))]);
+          const ended = yield* endData(ids, mail, application);
           if (ids.length + ended.endpoints + ended.messages === 0) return yield* new ApplicationNotFound();
           yield* recordOperation("keys.removeApplication", { target: application });
           return { keys: ids, ended };

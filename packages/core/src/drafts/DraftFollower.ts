@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
+import { CredentialRelease } from "../auth/index.ts";
 import { MessageLocator } from "../messages/index.ts";
 import { LEASE, markAnswered, RENEW_EVERY } from "../send/neighbours.ts";
 import { OutgoingJournal, UploadRecords } from "../send/index.ts";
@@ -26,6 +27,16 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
       const journal = yield* OutgoingJournal;
       const uploads = yield* UploadRecords;
       const transaction = yield* Transaction;
+      const { release: releaseCredential } = yield* CredentialRelease;
+
+      /** Changes a draft. Once there is nothing more to do for it, its account may not need a credential any more. */
+      const change = Effect.fnUntraced(function* ({ account, id }: Draft, next: (known: Draft) => Draft) {
+        const isFinished = yield* records.change(account, id, (known) => {
+          const after = next(known);
+          return [after.checkAt === null, after];
+        });
+        if (Option.contains(isFinished, true)) yield* releaseCredential(account);
+      });
 
       /** Removes the copies that the sent version supersedes. A version that another client wrote later stays. */
       const removeSuperseded = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
@@ -50,10 +61,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         const now = yield* Clock.currentTimeMillis;
         yield* transaction.run(
           Effect.gen(function* () {
-            yield* records.change(draft.account, draft.id, (known) => [
-              undefined,
-              known.state === "sent" ? afterRemoval(known, isDone, now) : known,
-            ]);
+            yield* change(draft, (known) => (known.state === "sent" ? afterRemoval(known, isDone, now) : known));
             if (isDone) yield* uploads.unpin([draft.id]);
           }),
         );
@@ -64,7 +72,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         const now = yield* Clock.currentTimeMillis;
         const entry =
           draft.outgoing === null ? null : Option.getOrNull(yield* journal.find(draft.account, draft.outgoing.id, now));
-        yield* records.change(draft.account, draft.id, (known) => [undefined, follow(known, entry, now)]);
+        yield* transaction.run(change(draft, (known) => follow(known, entry, now)));
       });
 
       const worker = yield* leasedWorker({

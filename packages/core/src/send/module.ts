@@ -36,8 +36,9 @@ const data = Effect.gen(function* () {
       return { messages: 0 };
     }
     const ended = yield* stopWaiting(journal, whose, mail === "cancel" ? withdraw : (message) => holdOne(message, now));
-    if (mail === "cancel") yield* uploads.unpin(ended.map(({ id }) => id));
-    return { messages: ended.length };
+    if (mail !== "cancel") return { messages: ended.length };
+    yield* uploads.unpin(ended.map(({ id }) => id));
+    return { messages: ended.length, accounts: ended.map(({ account }) => account) };
   });
 
   return {

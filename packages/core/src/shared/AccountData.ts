@@ -14,6 +14,12 @@ export interface EndedData {
   readonly grants: number;
 }
 
+/** The data of one domain that ended with a key or an application. */
+interface DomainEnd extends Partial<EndedData> {
+  /** The accounts whose mail credential the domain may no longer need. */
+  readonly accounts?: ReadonlyArray<AccountId>;
+}
+
 /** The action on the waiting messages of a deleted key or application: send, hold or cancel. */
 export type WaitingMail = "keep" | "hold" | "cancel";
 
@@ -27,12 +33,9 @@ export interface AccountData {
   /** Returns whether this domain still needs the account's mail credential; `now` in epoch milliseconds. */
   readonly needsCredential?: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
   /** Ends the data of a service key, in the transaction that deletes the key. */
-  readonly endKey?: (id: string, mail: WaitingMail) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
+  readonly endKey?: (id: string, mail: WaitingMail) => Effect.Effect<DomainEnd, StoreUnavailable>;
   /** Ends the data of an application, in the transaction that deletes its keys and before `endKey` of each. */
-  readonly endApplication?: (
-    application: string,
-    mail: WaitingMail,
-  ) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
+  readonly endApplication?: (application: string, mail: WaitingMail) => Effect.Effect<DomainEnd, StoreUnavailable>;
   /** Holds the messages and deliveries of an application that is suspended, and releases them when it is resumed; may be repeated. */
   readonly setSuspended?: (application: string, isSuspended: boolean) => Effect.Effect<void, StoreUnavailable>;
 }

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import { Applications, Keys, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
+import { Applications, CredentialRelease, Keys, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
 import { keyFaults } from "../../src/auth/key-faults.ts";
 import type { KeyRequest } from "../../src/auth/KeyRequest.ts";
 import { serviceKeyIdOf } from "../../src/auth/KeyAuthentication.ts";
+import { AccountId } from "../../src/shared/index.ts";
 import { AllAccountData } from "../../src/shared/neighbours.ts";
 import { BARE_KEY, noTransaction, numberedIds, readableHashes, withoutCreationKeys } from "../doubles.ts";
 
@@ -52,8 +53,10 @@ const world = (
     readonly endpoints?: number;
     readonly links?: number;
     readonly grants?: number;
+    readonly accounts?: ReadonlyArray<AccountId>;
   }> = [],
 ) => {
+  const released: Array<AccountId> = [];
   const stored = new Map<string, { readonly key: ServiceKey; readonly hash: string }>();
   const ended: Array<string> = [];
   const layer = Keys.layer.pipe(
@@ -78,6 +81,7 @@ const world = (
           }),
         list: () => Effect.sync(() => [...stored.values()].map(({ key }) => key)),
       }),
+      Layer.mock(CredentialRelease, { release: (account) => Effect.sync(() => void released.push(account)) }),
       Layer.mock(Applications, { forget: () => Effect.void }),
       readableHashes,
       numberedIds,
@@ -96,6 +100,7 @@ const world = (
   return {
     stored,
     ended,
+    released,
     run: <A, E>(body: (keys: Keys["Service"]) => Effect.Effect<A, E>) =>
       Effect.andThen(TestClock.setTime(NOW), Effect.provide(Effect.flatMap(Keys, body), layer)),
   };
@@ -195,6 +200,17 @@ describe("a deleted key", () => {
       const total = yield* run(({ make, remove }) => Effect.flatMap(make(BARE_KEY), ({ key }) => remove(key.id)));
       assert.deepStrictEqual(total, { messages: 5, endpoints: 11, links: 1, grants: 2 });
       assert.strictEqual(ended.length, 3);
+    }),
+  );
+
+  it.effect("releases the credential of each account that may not need it any more, once [S3.7-6]", () =>
+    Effect.gen(function* () {
+      const [a, b] = [AccountId("a@x.test"), AccountId("b@x.test")];
+      const { run, released } = world([{ messages: 3, accounts: [a, b, a] }, { accounts: [b] }]);
+      yield* run(({ make, remove }) => Effect.flatMap(make(BARE_KEY), ({ key }) => remove(key.id, "cancel")));
+      assert.deepStrictEqual(released, [a, b]);
+      yield* run(({ removeApplication }) => removeApplication("crm"));
+      assert.deepStrictEqual(released, [a, b, a, b]);
     }),
   );
 

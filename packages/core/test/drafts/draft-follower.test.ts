@@ -2,8 +2,10 @@ import { it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
+import { CredentialRelease } from "../../src/auth/index.ts";
 import { DraftFollower } from "../../src/drafts/DraftFollower.ts";
 import { type Draft, NEW_DRAFT, readMark, writeMark } from "../../src/drafts/index.ts";
+import type { AccountId } from "../../src/shared/index.ts";
 import { draftContents } from "../draft-contents.ts";
 import { idOf, ME, stored } from "../messages/mailbox-in-memory.ts";
 import { outgoing, reply } from "../outgoing.ts";
@@ -11,13 +13,19 @@ import { DraftsWorld } from "./drafts-in-memory.ts";
 
 const NOW = 1_900_000_000_000;
 
-/** Follows the drafts that are due at `NOW`. */
-const follow = (world: DraftsWorld) =>
-  Effect.gen(function* () {
+/** Follows the drafts that are due at `NOW`; returns the accounts whose credentials may not be needed any more. */
+const follow = (world: DraftsWorld) => {
+  const released: Array<AccountId> = [];
+  const release = Layer.mock(CredentialRelease, {
+    release: (account) => Effect.sync(() => void released.push(account)),
+  });
+  return Effect.gen(function* () {
     yield* TestClock.setTime(NOW);
     const { runDue } = yield* DraftFollower;
     yield* runDue;
-  }).pipe(Effect.provide(Layer.provide(DraftFollower.layer, world.all)), Effect.scoped);
+    return released;
+  }).pipe(Effect.provide(Layer.provide(DraftFollower.layer, [world.all, release])), Effect.scoped);
+};
 
 /** A draft whose copy is the message with UID 1, handed to the outgoing message `out_1`. */
 const drafted = (world: DraftsWorld, fields: Partial<Draft> = {}) => {
@@ -39,13 +47,13 @@ const drafted = (world: DraftsWorld, fields: Partial<Draft> = {}) => {
 };
 
 describe("the follower of drafts", () => {
-  it.effect("removes the copies of a sent draft and releases its uploads", () =>
+  it.effect("removes the copies of a sent draft and releases its uploads and its credential [S3.7-6]", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
       drafted(world, { state: "sent", stale: [2], pending: [] });
       world.write("S", "older", { draftId: "dft_1", token: "old" });
       world.write("S", "theirs");
-      yield* follow(world);
+      expect(yield* follow(world)).toEqual([ME]);
       expect(world.written.map(({ text }) => text)).toEqual(["theirs"]);
       expect(world.rows.get("dft_1")).toMatchObject({ state: "sent", copy: null, stale: [], checkAt: null });
       expect(world.pins.size).toBe(0);
@@ -100,12 +108,12 @@ describe("the follower of drafts", () => {
       drafted(world);
       const message = { ...outgoing(), id: "out_1", attemptAt: NOW + 5 };
       world.journal.set("out_1", { message, leased: false });
-      yield* follow(world);
+      expect(yield* follow(world)).toEqual([]);
       expect(world.rows.get("dft_1")).toMatchObject({ state: "sending", checkAt: NOW + 1_005 });
       world.rows.set("dft_1", { ...world.rows.get("dft_1")!, checkAt: NOW });
       const recipients = [{ address: "a@y.test", state: "failed", reply: reply(550) }] as const;
       world.journal.set("out_1", { message: { ...message, recipients, attemptAt: null }, leased: false });
-      yield* follow(world);
+      expect(yield* follow(world)).toEqual([ME]);
       expect(world.rows.get("dft_1")).toMatchObject({ state: "draft", reason: { reason: "recipient_refused" } });
       expect(world.written).toHaveLength(1);
     }),

@@ -138,7 +138,7 @@ describe("the end of a key, an application or an account", () => {
       expect(world.rows.get(held)?.message.heldSince).toBe(NOW);
       expect(world.rows.get(held)?.message.waitsFor).toBeUndefined();
       const cancelled = yield* next();
-      expect(yield* data.endApplication("app", "cancel")).toEqual({ messages: 2 });
+      expect(yield* data.endApplication("app", "cancel")).toEqual({ messages: 2, accounts: [ME, ME] });
       expect(world.rows.get(cancelled)?.message.recipients[0]?.state).toBe("cancelled");
       expect([...world.pins.keys()]).toEqual([kept]);
       expect(world.log.filter((one) => one.startsWith("erase"))).toEqual(["erase quota k1", "erase quota k1"]);
