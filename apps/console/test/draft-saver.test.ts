@@ -35,6 +35,7 @@ const record = (version: string, body: any = {}) => ({
   headers: {},
   trackOpens: false,
   sendAt: null,
+  expiresAfter: null,
   replyToMessageId: null,
   force: false,
   ...body,

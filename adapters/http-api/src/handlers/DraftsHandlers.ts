@@ -80,5 +80,6 @@ const draftOf = (
   })),
   headers: Object.fromEntries(contents.headers),
   force: contents.force === true,
+  expiresAfter: contents.expiresAfter ?? null,
   sendAt: instantOrNull(contents.sendAt),
 });

@@ -36,6 +36,7 @@ export const DRAFT = {
   headers: {},
   trackOpens: false,
   sendAt: null,
+  expiresAfter: null,
   replyToMessageId: null,
   force: false,
 };

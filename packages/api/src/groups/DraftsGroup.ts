@@ -86,6 +86,9 @@ export const Draft = Schema.Struct({
   sendAt: Schema.NullOr(Instant).annotate({
     description: "When to send the message, once a request sends the draft; null: at once.",
   }),
+  expiresAfter: Schema.NullOr(Schema.String).annotate({
+    description: "How long the message may wait to be sent, such as `6h`; null: as long as the service allows.",
+  }),
   replyToMessageId: Schema.NullOr(Schema.String).annotate({
     description: "Id of the message that the draft answers; null if it is no answer.",
   }),

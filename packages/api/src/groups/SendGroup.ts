@@ -1,4 +1,4 @@
-import { outboxRules, RecordId, sendFields } from "@postern/core/rules";
+import { outboxRules, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -34,16 +34,7 @@ import { SendKeyHeaders } from "../records/preconditions.ts";
 import { NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 /** A message to send (spec 2.4, 6.2). */
-export const OutgoingMail = Schema.Struct({
-  ...outgoingFields,
-  expiresAfter: Schema.optionalKey(
-    sendFields.expiresAfter.annotate({
-      description:
-        "How long the message may wait to be sent, such as `30m`, `6h` or `2d`; then it is `failed`. At most, and by default, " +
-        "`SEND_EXPIRES_AFTER` of the service.",
-    }),
-  ),
-}).annotate({
+export const OutgoingMail = Schema.Struct(outgoingFields).annotate({
   identifier: "OutgoingMail",
   description: "The message to send. A new one needs `to`, `subject`, and `text` or `html`.",
 });

@@ -124,4 +124,11 @@ export const outgoingFields = {
       description: "When to send, within a year. Default, and for a time in the past: now.",
     }),
   ),
+  expiresAfter: Schema.optionalKey(
+    sendFields.expiresAfter.annotate({
+      description:
+        "How long the message may wait to be sent, such as `30m`, `6h` or `2d`; then it is `failed`. At most, and by default, " +
+        "`SEND_EXPIRES_AFTER` of the service.",
+    }),
+  ),
 };

@@ -13,6 +13,8 @@ export interface DraftContents extends MessageContents {
   readonly trackOpens: boolean;
   /** When to send the message, in epoch milliseconds; null to send it at once. */
   readonly sendAt: number | null;
+  /** How long the message may wait to be sent, in the notation of settings; absent for as long as the service allows. */
+  readonly expiresAfter?: string;
   /** The id of the message that the draft answers. That message is marked as answered once the draft is sent. */
   readonly replyToMessageId: string | null;
   /** Whether the draft may answer a message that a program wrote; absent means false. */

@@ -6,7 +6,7 @@ import type { DraftContents } from "./Draft.ts";
 /** Returns the fields of a draft from the fields of a request. */
 export const contentsOf = (
   message: MessageToSend,
-  { from, replyToMessageId, force }: SendRequest,
+  { from, replyToMessageId, force, expiresAfter }: SendRequest,
   attachments: ReadonlyArray<OutgoingAttachment>,
 ): DraftContents => ({
   from:
@@ -26,6 +26,7 @@ export const contentsOf = (
   sendAt: message.sendAt,
   replyToMessageId: replyToMessageId ?? null,
   ...(force === true ? { force } : {}),
+  ...(expiresAfter === undefined ? {} : { expiresAfter }),
 });
 
 /**
@@ -64,5 +65,6 @@ export const requestOf = (contents: DraftContents): SendRequest => ({
   trackOpens: contents.trackOpens,
   replyToMessageId: contents.replyToMessageId ?? undefined,
   force: contents.force,
+  expiresAfter: contents.expiresAfter,
   sendAt: contents.sendAt === null ? undefined : DateTime.formatIso(DateTime.makeUnsafe(contents.sendAt)),
 });

@@ -42,6 +42,7 @@ const draftJson: StoredJson<Draft> = storedJson(
       sendAt: Schema.NullOr(Schema.Number),
       replyToMessageId: Schema.NullOr(Text),
       force: Schema.optionalKey(Schema.Boolean),
+      expiresAfter: Schema.optionalKey(Text),
     }),
     copy: Schema.NullOr(Schema.Struct({ path: Text, uidValidity: Schema.Number, uid: Schema.Number })),
     token: Text,

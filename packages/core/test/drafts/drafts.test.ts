@@ -253,6 +253,34 @@ describe("a list of drafts", () => {
 });
 
 describe("sending a draft", () => {
+  it.effect("sends all fields that were saved [S12.1-4]", () =>
+    Effect.gen(function* () {
+      const fields = {
+        from: "id_1",
+        to: [{ name: "A", address: "a@y.test" }],
+        cc: [{ name: "", address: "c@y.test" }],
+        bcc: [{ name: "", address: "b@y.test" }],
+        replyTo: [{ name: "", address: "r@y.test" }],
+        subject: "S",
+        text: "one",
+        html: "<p>one</p>",
+        inReplyTo: "<1@y.test>",
+        references: ["<0@y.test>", "<1@y.test>"],
+        headers: { "X-Case": "7" },
+        trackOpens: true,
+        force: true,
+        sendAt: "2030-03-18T17:46:40.000Z",
+        expiresAfter: "6h",
+      };
+      const world = new DraftsWorld();
+      const { create, save, send } = yield* draftsOf(world);
+      const { id } = yield* create({ subject: "first" });
+      yield* save(id, 1, fields);
+      yield* send(id);
+      expect(world.sent[0]).toMatchObject({ request: fields });
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("hands it over once, and answers a repeated request with the first receipt", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();

@@ -24,6 +24,7 @@ export const hiddenOf = (record: DraftRecord): HiddenFields => ({
   ...(record.references.length === 0 ? {} : { references: record.references }),
   ...(Object.keys(record.headers).length === 0 ? {} : { headers: record.headers }),
   ...(record.trackOpens ? { trackOpens: true } : {}),
+  ...(record.expiresAfter === null ? {} : { expiresAfter: record.expiresAfter }),
   ...(record.replyToMessageId === null ? {} : { replyToMessageId: record.replyToMessageId, force: true }),
 });
 

@@ -27,6 +27,7 @@ export interface HiddenFields {
   readonly references?: ReadonlyArray<string>;
   readonly headers?: DraftRecord["headers"];
   readonly trackOpens?: boolean;
+  readonly expiresAfter?: string;
   /** The ids of the messages that the draft answers and forwards. The service sets the thread headers and attaches the forwarded files. */
   readonly replyToMessageId?: string;
   readonly forwardOf?: string;
