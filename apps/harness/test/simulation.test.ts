@@ -3,10 +3,10 @@ import { runSeed } from "../src/cluster/run-seed.ts";
 import { seedOptions } from "../src/cluster/seed-options.ts";
 import { allPlants } from "../src/cluster/plants/all-plants.ts";
 
-/** Returns the trace of a seed. */
+/** Returns the trace of a seed without clients. The trace with clients is compared in `simulation-seeds.integration.test.ts`. */
 const traced = (seed: number) => {
   const lines: Array<string> = [];
-  runSeed({ ...seedOptions(seed, 3, undefined), write: (line) => void lines.push(line) });
+  runSeed({ ...seedOptions(seed, 3, undefined), comes: () => false, write: (line) => void lines.push(line) });
   return lines.join("\n");
 };
 

@@ -6,7 +6,7 @@ import { type FuzzedReader, fuzzReader, MAX_TURN_MILLIS } from "../src/index.ts"
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const FILES = globSync("{packages,adapters}/*/test/fuzzed-readers.ts", { cwd: ROOT }).toSorted();
 /** Some seconds for all readers together; `npm run fuzz` reads more. */
-const INPUTS = 2_000;
+const INPUTS = 1_000;
 /** Other tests run beside this one, and double the processor time of an input. `npm run fuzz` has the limit itself. */
 const BUSY = 4;
 
