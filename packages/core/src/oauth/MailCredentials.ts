@@ -8,6 +8,8 @@ import { CredentialRefusals } from "./CredentialRefusals.ts";
 
 /** The pause before another attempt to read an account's grant from the store. */
 const STORE_RETRY_PAUSE = Duration.seconds(1);
+/** How often the session of an account with a password checks whether its user has consented: well within the lifetime of a token. */
+const CONSENT_CHECK_INTERVAL = Duration.minutes(5);
 
 /** The credential for signing in now. A new sign-in or consent changes the version; a refreshed token does not. */
 export interface CurrentCredential {
@@ -28,7 +30,7 @@ export class MailCredentials extends Context.Service<
      * refused token; false for a password, and for a token that had replaced a refused token.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
-    /** Keeps an access token fresh while a session that was opened with it is in use. Does nothing for a password. */
+    /** Keeps an account's access token fresh while a session is in use, also from a consent on that comes later. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /**
      * Records that the server refused this credential, and fails. A refusal that is `explained` is final: Postern never
@@ -71,12 +73,14 @@ export class MailCredentials extends Context.Service<
             : toAccessError(tokens.renew(account, credential.token)),
         keepFresh: (account) =>
           // A session lasts for days, so a short outage of the store must not let its token expire.
-          Effect.flatMap(
-            Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_RETRY_PAUSE))),
-            (kept) =>
-              Option.isSome(Option.filter(kept, ({ _tag }) => _tag === "Grant"))
-                ? tokens.keepFresh(account)
-                : Effect.never,
+          Effect.forever(
+            Effect.flatMap(
+              Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_RETRY_PAUSE))),
+              (kept) =>
+                Option.isSome(Option.filter(kept, ({ _tag }) => _tag === "Grant"))
+                  ? tokens.keepFresh(account)
+                  : Effect.sleep(CONSENT_CHECK_INTERVAL),
+            ),
           ),
         reject: Effect.fnUntraced(function* (account, { credential, version }, explained) {
           if (!explained && !(yield* standing.recordDoubt(account))) return yield* UNCLEAR;

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { Effect, Layer, Option, Redacted } from "effect";
+import { type Duration, Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
 import { AccountStanding } from "../../src/accounts/index.ts";
@@ -10,18 +10,26 @@ import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 
 const ME = AccountId("me@example.org");
 
-/** Lets a session run for a minute whose store fails `failures` times; returns how often its token was kept fresh. */
-const sessionsKeptFresh = Effect.fnUntraced(function* (failures: number) {
+type Answer = ReturnType<CredentialVault["Service"]["find"]>;
+const KEPT = { username: ME, version: 1, rejectedAt: null };
+const GRANT: Answer = Effect.succeed(Option.some({ _tag: "Grant", ...KEPT }));
+const PASSWORD: Answer = Effect.succeed(Option.some({ _tag: "Password", password: Redacted.make("x"), ...KEPT }));
+const AWAY: Answer = Effect.fail(new StoreUnavailable({ detail: "away" }));
+
+/**
+ * Lets a session run for this time, while the store gives these answers and then a grant; returns how often its token
+ * was kept fresh.
+ */
+const sessionsKeptFresh = Effect.fnUntraced(function* (
+  answers: ReadonlyArray<Answer>,
+  time: Duration.Input = "1 minute",
+) {
   let asked = 0;
   let kept = 0;
-  const grant = Option.some({ _tag: "Grant", username: ME, version: 1, rejectedAt: null } as const);
   const credentials = MailCredentials.layer.pipe(
     Layer.provide([
       Layer.mock(CredentialVault, {
-        find: () =>
-          Effect.suspend(() =>
-            asked++ < failures ? Effect.fail(new StoreUnavailable({ detail: "away" })) : Effect.succeed(grant),
-          ),
+        find: () => Effect.suspend(() => answers[asked++] ?? GRANT),
       }),
       Layer.mock(AccessTokens, { keepFresh: () => Effect.suspend(() => ((kept += 1), Effect.never)) }),
       Layer.mock(CredentialRefusals, {}),
@@ -31,7 +39,7 @@ const sessionsKeptFresh = Effect.fnUntraced(function* (failures: number) {
   yield* Effect.provide(
     Effect.gen(function* () {
       yield* Effect.forkScoped((yield* MailCredentials).keepFresh(ME));
-      yield* TestClock.adjust("1 minute");
+      yield* TestClock.adjust(time);
     }),
     credentials,
   );
@@ -43,8 +51,15 @@ describe("the token of a session", () => {
     "is kept fresh although the store was away %d times as the session began [S11.4-2]",
     (failures) =>
       Effect.gen(function* () {
-        assert.strictEqual(yield* sessionsKeptFresh(failures), 1);
+        assert.strictEqual(yield* sessionsKeptFresh(Array.from({ length: failures }, () => AWAY)), 1);
       }),
+  );
+
+  it.effect("is kept fresh although the session began before the user consented [S11.4-2]", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* sessionsKeptFresh([PASSWORD, PASSWORD], "4 minutes"), 0);
+      assert.strictEqual(yield* sessionsKeptFresh([PASSWORD, PASSWORD], "10 minutes"), 1);
+    }),
   );
 });
 
