@@ -13,7 +13,7 @@ import { transferDecoder } from "../src/reading/transfer-decoding.ts";
 import { readFetchRow } from "../src/rows/fetch-row.ts";
 import { fetchRows } from "../src/rows/fetch-rows.ts";
 import { readListRow } from "../src/rows/list-row.ts";
-import { statusTaken } from "../src/rows/status-taken.ts";
+import { collectStatus } from "../src/rows/collect-status.ts";
 import { listedMailboxes } from "../src/selecting/listed-mailboxes.ts";
 import { SelectedMailbox } from "../src/selecting/SelectedMailbox.ts";
 import { boundResponses } from "../src/wire/bound-responses.ts";
@@ -92,7 +92,7 @@ const CAPABILITIES = "IMAP4rev1 ID NAMESPACE LIST-STATUS LIST-EXTENDED SPECIAL-U
 const SELECTED =
   "* FLAGS (\\Seen)\r\n* 2 EXISTS\r\n* OK [UIDVALIDITY 7] v\r\n* OK [UIDNEXT 9] n\r\n* OK [PERMANENTFLAGS (\\Seen \\*)] p\r\nTAG OK [READ-WRITE] in\r\n";
 
-/** What the server of a conversation says: its greeting, then the answers to commands. */
+/** The server's side of a conversation: its greeting, then the answers to commands. */
 const CONVERSATIONS = [
   [
     "* OK [CAPABILITY IMAP4rev1 ID] ready\r\n",
@@ -171,7 +171,7 @@ const converse = async (input: Buffer): Promise<void> => {
   client.close();
 };
 
-/** A server's fault is an error of imapflow; ours is one of the language. */
+/** A fault of the server causes an error of imapflow; a fault of ours causes an error of the language. */
 const failIfOurs = (error: unknown): void => {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
 };
@@ -192,7 +192,7 @@ export const readers: ReadonlyArray<FuzzedReader> = [
     read: (input) => {
       const { payload, literals } = responseOf(input);
       readListRow(payload, literals);
-      statusTaken().take(payload, literals);
+      collectStatus().take(payload, literals);
     },
   },
   { name: "imap/responses", corpus: FETCH.map((row) => `${row}\r\n* OK {3}\r\n`), read: split, weight: 5 },

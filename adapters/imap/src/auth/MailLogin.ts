@@ -4,7 +4,7 @@ import { HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, MailLogin, secretOf } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
-import { awaitAdmission } from "../session/admitted.ts";
+import { awaitAdmission } from "../session/await-admission.ts";
 import { command } from "../connection/command.ts";
 import { connect } from "../connection/connect.ts";
 import { inboxCursor } from "../selecting/mailbox-status.ts";

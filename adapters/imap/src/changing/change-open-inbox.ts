@@ -8,7 +8,7 @@ import { quotedName } from "../selecting/status-line.ts";
 import { searchLine } from "../visiting/search-line.ts";
 import { SearchAnswer } from "../visiting/SearchAnswer.ts";
 import { uidSet } from "../wire/uid-set.ts";
-import { checkPermitted } from "./permitted.ts";
+import { checkPermitted } from "./check-permitted.ts";
 
 /**
  * Returns whether messages of this mailbox can be searched and changed in one write. This needs an open INBOX, because

@@ -6,7 +6,7 @@ import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "../conne
 import { expungeUids } from "./expunge.ts";
 import { identitiesOf } from "../reading/message-identities.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
-import { checkPermitted } from "./permitted.ts";
+import { checkPermitted } from "./check-permitted.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /**

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { atomArgument, execute, executeAll, uidsArgument } from "../connection/execute.ts";
-import { checkPermitted } from "./permitted.ts";
+import { checkPermitted } from "./check-permitted.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 const DELETED = [atomArgument("\\Deleted")];

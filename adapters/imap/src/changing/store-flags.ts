@@ -4,7 +4,7 @@ import type { ImapFlow } from "imapflow";
 import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { checkLabels, hasGmailLabels, keywordToAdd, knownKeywords, labelsFailure } from "../reading/labels.ts";
-import { checkPermitted } from "./permitted.ts";
+import { checkPermitted } from "./check-permitted.ts";
 
 const FLAGS = [
   ["unread", "\\Seen"],

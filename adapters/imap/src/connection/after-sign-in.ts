@@ -1,6 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import { inOneWrite } from "../wire/in-one-write.ts";
-import { statusTaken } from "../rows/status-taken.ts";
+import { collectStatus } from "../rows/collect-status.ts";
 
 /** imapflow runs commands by name. */
 interface CommandRunner {
@@ -35,7 +35,7 @@ export const joinAfterSignIn = (client: ImapFlow): void => {
     const { capabilities } = client;
     const id = capabilities.has("ID") ? [`ID (${quotePairs(runner.clientInfo)})`] : [];
     const items = `MESSAGES UIDNEXT UIDVALIDITY${capabilities.has("CONDSTORE") ? " HIGHESTMODSEQ" : ""}`;
-    const { status, take } = statusTaken();
+    const { status, take } = collectStatus();
     return inOneWrite(client, [...id, `STATUS INBOX (${items})`], take, () => run(command, ...args)).then(
       ({ answer, accepted }) => {
         if (accepted.at(-1) === true) FIRST_STATUSES.set(client, { ...status, path: "INBOX" } as Status);

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
-import { inboxMissing, isListRefused, listMailboxes, listUnlessNews } from "../selecting/list-mailboxes.ts";
+import { inboxMissing, isListRefused, listMailboxes, listInOpenInbox } from "../selecting/list-mailboxes.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { sharedCalls } from "../session/shared-calls.ts";
 
@@ -20,7 +20,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       const listAll = Effect.fnUntraced(function* (client: ImapFlow, expected: ReadonlyArray<string>) {
         // Dovecot counts faster while INBOX is open, but reports the open INBOX in the state that this session last
         // saw.
-        const listed = yield* listUnlessNews(client, timeout, expected);
+        const listed = yield* listInOpenInbox(client, timeout, expected);
         if (listed !== undefined) return listed;
         yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {
           FolderNotFound: inboxMissing,

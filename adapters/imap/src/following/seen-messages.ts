@@ -5,7 +5,7 @@ import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { flagsOf } from "../reading/message-summary.ts";
 import { connectionLoss } from "../connection/imap-failure.ts";
-import { eachRow } from "../rows/fetch-rows.ts";
+import { fetchEachRow } from "../rows/fetch-rows.ts";
 import { searchUids } from "../reading/search-uids.ts";
 
 /** The number of messages in a slice, kept small so that their short-lived objects do not make the heap grow. */
@@ -21,7 +21,7 @@ export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen
     if (message !== undefined) seen.push(message);
   };
   return Effect.as(
-    command(client, "fetch", timeout, () => eachRow(client, range, queryFor(client), { uid: true }, keep)),
+    command(client, "fetch", timeout, () => fetchEachRow(client, range, queryFor(client), { uid: true }, keep)),
     seen,
   );
 };

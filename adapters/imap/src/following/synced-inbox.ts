@@ -6,7 +6,7 @@ import { pipeline, type Take } from "../wire/in-one-write.ts";
 import { type MailboxSnapshot, STATE_ITEMS, stateIn } from "../selecting/mailbox-state.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
-import { statusTaken } from "../rows/status-taken.ts";
+import { collectStatus } from "../rows/collect-status.ts";
 import { flagItems, summaryItems } from "../reading/summary-items.ts";
 
 /**
@@ -47,7 +47,7 @@ export const readOpenInbox = Effect.fnUntraced(function* (
   const from = newest && Math.max(1, exists - newest.count + 1);
   const rows = new Map<number, FetchMessageObject>();
   let isNews = false;
-  const { status, take: takeStatus } = statusTaken();
+  const { status, take: takeStatus } = collectStatus();
   const takeRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     const row = readFetchRow(payload, literals);
     const isWhole = row === undefined ? payload.includes("ENVELOPE") : row.size !== undefined;

@@ -13,7 +13,7 @@ import { moveAndFind } from "../changing/move-and-find.ts";
 import { openMessage } from "../reading/open-message.ts";
 import { openWithPresent } from "../visiting/open-with-present.ts";
 import { openPlace } from "../selecting/open-place.ts";
-import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
+import { failIfGone } from "../selecting/fail-if-gone.ts";
 import { storeFlags } from "../changing/store-flags.ts";
 
 /** Changes messages over IMAP (spec 5). */
@@ -56,7 +56,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
             }),
           ),
           Effect.scoped,
-          notFoundWhereGone(Effect.scoped(open)),
+          failIfGone(Effect.scoped(open)),
         );
       };
 
@@ -88,7 +88,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
           },
           Effect.scoped,
           (work, account, place) =>
-            notFoundWhereGone(
+            failIfGone(
               Effect.scoped(
                 connections.hold(account, "interactive", place.path, (client) => openPlace(client, place, timeout)),
               ),

@@ -12,7 +12,7 @@ import { findUids } from "../reading/search-uids.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { openPlace } from "../selecting/open-place.ts";
-import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
+import { failIfGone } from "../selecting/fail-if-gone.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** Queries one mailbox, with a command for each step. The result for a mailbox that is gone has no messages. */
@@ -31,7 +31,7 @@ export const askAlone = (connections: ImapConnections["Service"], timeout: numbe
         const unseen = uids.length === 0 ? [] : yield* findUids(client, UNSEEN, timeout);
         return foundUids(uidValidity, uids, unseen);
       });
-      return yield* notFoundWhereGone(Effect.scoped(open))(
+      return yield* failIfGone(Effect.scoped(open))(
         Effect.catchIf(Effect.scoped(search), isCharsetRefused, () =>
           Effect.fail(new SearchCharsetRefused({ criteria: beyondAscii(criteria) })),
         ),

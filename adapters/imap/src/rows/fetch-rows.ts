@@ -6,7 +6,7 @@ import { readFetchRow } from "./fetch-row.ts";
  * Fetches rows and passes each to `use` when it arrives, so that rows do not stay in memory. imapflow reads the rows
  * that `readFetchRow` cannot read, and passes them last. Returns undefined if the connection is closed.
  */
-export const eachRow = async (
+export const fetchEachRow = async (
   client: ImapFlow,
   range: string,
   query: FetchQueryObject,
@@ -33,6 +33,6 @@ export const fetchRows = async (
   options: { readonly uid: boolean },
 ): Promise<ReadonlyArray<FetchMessageObject> | undefined> => {
   const rows: Array<FetchMessageObject> = [];
-  const isOpen = await eachRow(client, range, query, options, (row) => rows.push(row));
+  const isOpen = await fetchEachRow(client, range, query, options, (row) => rows.push(row));
   return isOpen && rows.sort((a, b) => a.seq - b.seq);
 };

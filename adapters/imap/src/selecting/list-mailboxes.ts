@@ -36,7 +36,7 @@ const countsByList = (client: ImapFlow): boolean => hasCapability(client as neve
  * so a NOOP is sent with the LIST. If the NOOP reports no changes, the counts are current, whichever command the server
  * ran first (Dovecot runs LIST first). Otherwise the counts may be stale, and the function returns undefined.
  */
-export const listUnlessNews = Effect.fnUntraced(function* (
+export const listInOpenInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
   expected: ReadonlyArray<string>,

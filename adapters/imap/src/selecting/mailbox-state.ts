@@ -7,7 +7,7 @@ import { pipeline, type Take } from "../wire/in-one-write.ts";
 import { forgetMailbox } from "../wire/selected-mailbox.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
-import { statusTaken } from "../rows/status-taken.ts";
+import { collectStatus } from "../rows/collect-status.ts";
 import { selectMailbox } from "./select-mailbox.ts";
 import { statusLine } from "./status-line.ts";
 
@@ -42,7 +42,7 @@ export const selectAndCount = Effect.fnUntraced(function* (
     if (row?.uid && row.flags) rows.set(row.seq, row);
     return true;
   };
-  const { status, take } = statusTaken();
+  const { status, take } = collectStatus();
   const { mailbox, accepted } = yield* selectMailbox(
     client,
     path,
@@ -98,7 +98,7 @@ export const currentState = Effect.fnUntraced(function* (
   }
   const line = statusLine(client, path, STATE_ITEMS);
   if (line === undefined || (isSelected && !client.capabilities.has("UNSELECT"))) return null;
-  const { status, take } = statusTaken();
+  const { status, take } = collectStatus();
   const left = (at: number, said: string): void => {
     if (isSelected && at === 0 && /^OK\b/i.test(said)) forgetMailbox(client);
   };
@@ -115,7 +115,7 @@ const ASTERISK = 0x2a;
  * and after it report no changes, whichever command the server runs first (Dovecot runs STATUS first).
  */
 const statusIfUnchanged = async (client: ImapFlow, line: string): Promise<Status | undefined> => {
-  const { status, take } = statusTaken();
+  const { status, take } = collectStatus();
   let isChanged = false;
   const { accepted } = await pipeline(client, ["NOOP", line, "NOOP"], (payload, literals) => {
     if (take(payload, literals)) return true;

@@ -11,7 +11,7 @@ import { type MailCredential, secretOf } from "@postern/core/auth";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
-import { awaitAdmission } from "./admitted.ts";
+import { awaitAdmission } from "./await-admission.ts";
 import { Backoff } from "./Backoff.ts";
 import { connect, type SignInRefused } from "../connection/connect.ts";
 import { numberSession } from "./doubted-sessions.ts";

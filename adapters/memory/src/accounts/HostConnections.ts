@@ -1,7 +1,7 @@
 import { HostConnections } from "@postern/core/accounts";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
-import { withoutMoments } from "../store/without-moments.ts";
+import { dropOldTimes } from "../store/drop-old-times.ts";
 
 /** The times at which connections to each host were opened, latest first, kept in memory. */
 export const layer = Layer.effect(
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
             ),
           ];
         }),
-      removeOld: (before) => state.modify((hosts) => [undefined, withoutMoments(hosts, before)]),
+      removeOld: (before) => state.modify((hosts) => [undefined, dropOldTimes(hosts, before)]),
     });
   }),
 );

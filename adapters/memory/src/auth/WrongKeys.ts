@@ -1,7 +1,7 @@
 import { WrongKeys, type WrongKeyVerdict } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
-import { withoutMoments } from "../store/without-moments.ts";
+import { dropOldTimes } from "../store/drop-old-times.ts";
 
 /** Wrong keys, kept in memory. */
 export const layer = Layer.effect(
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
           const verdict = verdictOf(moments.filter((one) => one > since));
           return [verdict, verdict._tag === "Count" ? HashMap.set(all, network, [...moments, at]) : all];
         }),
-      removeOld: (before) => recorded.modify((all) => [undefined, withoutMoments(all, before)]),
+      removeOld: (before) => recorded.modify((all) => [undefined, dropOldTimes(all, before)]),
     });
   }),
 );

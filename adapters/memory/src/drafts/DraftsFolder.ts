@@ -4,7 +4,7 @@ import { DRAFT_HEADER } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { messageEntity } from "../mail/entity.ts";
 import type { MailAccount } from "../mail/MailServerInMemory.ts";
-import { checkPermitted } from "../mail/permitted.ts";
+import { checkPermitted } from "../mail/check-permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 import type { StoredMessage } from "../mail/Mailbox.ts";
 

@@ -2,7 +2,7 @@ import { FolderExists, FolderNameInvalid, FolderNotFound, MailServerError } from
 import { MailboxChanges } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 import { DELIMITER } from "../mail/MailServerInMemory.ts";
-import { checkPermitted } from "../mail/permitted.ts";
+import { checkPermitted } from "../mail/check-permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 /** Messages moved at a time. */

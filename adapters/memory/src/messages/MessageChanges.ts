@@ -9,7 +9,7 @@ import {
 } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { Mailbox } from "../mail/Mailbox.ts";
-import { checkPermitted } from "../mail/permitted.ts";
+import { checkPermitted } from "../mail/check-permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 const FLAGS = [

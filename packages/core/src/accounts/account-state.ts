@@ -65,7 +65,7 @@ export const shouldRecordSeen = (account: Account, now: number): boolean =>
 
 /**
  * Records that the mail server answered in an open session. An open session needs no token, so a fault of the OAuth2
- * provider stays recorded, and so does the reason why the credential was refused since the session began.
+ * provider stays recorded. The reason of a refusal of the credential since the session began stays recorded too.
  */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) || account.refusedAt !== null ? account : recordSeen(account, now);
@@ -158,7 +158,7 @@ export const followOf = Effect.map(
 );
 
 /** Returns a function that tests whether all folders of an account are followed; false if there is no account. */
-export const allFollowed = Effect.map(
+export const followsAllFolders = Effect.map(
   followOf,
   (of) => (account: Option.Option<Account>) => Option.exists(account, (one) => of(one) === "all"),
 );

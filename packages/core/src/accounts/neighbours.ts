@@ -5,7 +5,7 @@ export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";
 
 // Records and rules
 export {
-  allFollowed,
+  followsAllFolders,
   followOf,
   recordVerification,
   tagsOf,

@@ -14,7 +14,7 @@ import {
 } from "../watch/neighbours.ts";
 import {
   announce,
-  announced,
+  announcedEvents,
   announcementServices,
   findOwnMoves,
   placeChanges,
@@ -90,7 +90,7 @@ export class ArrivalSync extends Context.Service<
       const announcement = yield* announcementServices;
       const recognition = yield* recognitionPorts;
       const blocker = yield* blockingServices;
-      yield* Metric.update(announced, 0);
+      yield* Metric.update(announcedEvents, 0);
       const { backfillRate = DEFAULT_BACKFILL_RATE } = yield* AccountSettings;
       const transaction = yield* Transaction;
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);

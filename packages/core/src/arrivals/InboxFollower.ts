@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random, RcMap, Semaphore } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { AccountDirectory, AccountStanding } from "../accounts/index.ts";
-import { allFollowed } from "../accounts/neighbours.ts";
+import { followsAllFolders } from "../accounts/neighbours.ts";
 import { MailCredentials } from "../oauth/index.ts";
 import { Folders } from "../folders/index.ts";
 import type { AccountId } from "../shared/index.ts";
@@ -44,7 +44,7 @@ export class InboxFollower extends Context.Service<
       const arrivals = yield* ArrivalSync;
       const { sync, record } = arrivals;
       const mailboxes = yield* FollowedMailboxes;
-      const followsAll = yield* allFollowed;
+      const followsAll = yield* followsAllFolders;
       const folders = yield* Folders;
       const standing = yield* AccountStanding;
       const reporter = yield* refusalReporter;

@@ -18,7 +18,7 @@ import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import { standInEvents } from "./stand-in-events.ts";
 
 /** Counts the events about changes in mailboxes. */
-export const announced = Metric.counter("arrival_events_total", {
+export const announcedEvents = Metric.counter("arrival_events_total", {
   description: "Events published about changes in mailboxes",
   incremental: true,
 });
@@ -130,5 +130,5 @@ export const announce = Effect.fnUntraced(function* (
     }),
   );
   yield* publisher.publish(events.flat());
-  yield* Metric.update(announced, changes.length);
+  yield* Metric.update(announcedEvents, changes.length);
 });

@@ -1,6 +1,6 @@
 import { Duration, Effect, Option } from "effect";
 import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
-import { allFollowed } from "../accounts/neighbours.ts";
+import { followsAllFolders } from "../accounts/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches, SenderBlocks } from "../watch/index.ts";
 import type { WatchStarter } from "../watch/neighbours.ts";
@@ -16,7 +16,7 @@ export const watchReasons = Effect.all({
   directory: AccountDirectory,
   watches: AccountWatches,
   blocks: SenderBlocks,
-  followsAll: allFollowed,
+  followsAll: followsAllFolders,
 });
 export type WatchReasons = Effect.Success<typeof watchReasons>;
 

@@ -14,7 +14,7 @@ import {
   type ServersFixed,
 } from "../accounts/index.ts";
 import {
-  allFollowed,
+  followsAllFolders,
   checkAccount,
   isVerified,
   areSameServers,
@@ -104,7 +104,7 @@ export class AccountCreation extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const endpoints = yield* Endpoints;
-      const followsAll = yield* allFollowed;
+      const followsAll = yield* followsAllFolders;
       const journal = yield* OutgoingJournal;
       const mover = yield* serverMover;
       const publisher = yield* EventPublisher;

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, recordSeen } from "../accounts/index.ts";
 import {
-  allFollowed,
+  followsAllFolders,
   placeForSignIn,
   serverCandidates,
   serversForToken,
@@ -97,7 +97,7 @@ export class SignIn extends Context.Service<
       const publisher = yield* EventPublisher;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
-      const followsAll = yield* allFollowed;
+      const followsAll = yield* followsAllFolders;
       const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;

@@ -3,7 +3,7 @@ import type { Accounts } from "../accounts/index.ts";
 import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
 import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
-import { type ApplicationWatches, watchNew, watchReached } from "../webhooks/neighbours.ts";
+import { type ApplicationWatches, watchNewAccounts, watchReached } from "../webhooks/neighbours.ts";
 import { feedExpired, numberIn } from "./read-feed.ts";
 
 /** A filter for the events of all accounts. */
@@ -69,7 +69,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
       if (page.length === 0) yield* Effect.timeoutOption(appended, CHECK_INTERVAL);
       if (isOfMailboxes) {
         const added = page.filter(({ event }) => event.type === ADDED).map(({ event }) => event.account);
-        yield* Effect.ignore(watchNew(watches, added, begun));
+        yield* Effect.ignore(watchNewAccounts(watches, added, begun));
       }
       return page.map(({ event }) => event).filter(isWanted);
     });

@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Stream } from "effect";
 import { type EventFeed, type FolderChoice, isTold } from "../events/neighbours.ts";
 import type { EventLedger, MailEvent } from "../events/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
-import { type ApplicationWatches, watchNew, watchReached } from "../webhooks/neighbours.ts";
+import { type ApplicationWatches, watchNewAccounts, watchReached } from "../webhooks/neighbours.ts";
 import { ADDED, keepWatched } from "./follow-accounts.ts";
 import type { LiveItem } from "./LiveItem.ts";
 import { type FeedPorts, type KeyReader, numberIn, positionAt, readAfter } from "./read-feed.ts";
@@ -64,7 +64,7 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
         if (found.length > 0) {
           shown = found.at(-1)!.position;
           const added = found.filter(({ event }) => event.type === ADDED).map(({ event }) => event.account);
-          yield* Effect.ignore(watchNew(watches, added, begun));
+          yield* Effect.ignore(watchNewAccounts(watches, added, begun));
           return found.map(({ position, event }) => ({ _tag: "Event", id: positionAt(feed, position), event }));
         }
         if (more || Option.isSome(yield* Effect.timeoutOption(appended, BEAT_EVERY))) continue;

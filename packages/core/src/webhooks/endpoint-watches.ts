@@ -52,7 +52,7 @@ export const watchReached = Effect.fn("watchReached")(function* (
 });
 
 /** Starts the watches of accounts that were created at `since` or later; the watches begin at the creation of the accounts. */
-export const watchNew = Effect.fn("watchNew")(function* (
+export const watchNewAccounts = Effect.fn("watchNewAccounts")(function* (
   { directory, starter }: ApplicationWatches,
   accounts: ReadonlyArray<AccountId>,
   since: number,

@@ -4,4 +4,4 @@
 export { webhooks } from "./module.ts";
 export { reachEntriesOf } from "./WebhookSubscriber.ts";
 export { ledgerOf, ownEvents, publishRemoval } from "./own-events.ts";
-export { type ApplicationWatches, applicationWatches, watchNew, watchReached } from "./endpoint-watches.ts";
+export { type ApplicationWatches, applicationWatches, watchNewAccounts, watchReached } from "./endpoint-watches.ts";

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect";
 import { AccountDirectory } from "../../accounts/index.ts";
-import { allFollowed } from "../../accounts/neighbours.ts";
+import { followsAllFolders } from "../../accounts/neighbours.ts";
 import { foldersIn, isChosen } from "../../events/neighbours.ts";
 import { Folders } from "../../folders/index.ts";
 import { FolderNotFound, type MailboxAccessError } from "../../mail/index.ts";
@@ -46,7 +46,7 @@ export const accountListing = Effect.all({
   reader: MailboxReader,
   mailboxes: FollowedMailboxes,
   directory: AccountDirectory,
-  allFollowed,
+  followsAllFolders,
   names: shownIds,
 });
 type ListingPorts = Effect.Success<typeof accountListing>;
@@ -68,7 +68,8 @@ export const listAccount = Effect.fn("listAccount")(function* (
   if (cursor !== undefined && !isChosen(choice, cursor.folderId)) return yield* new CursorMalformed();
 
   const followed = Option.getOrNull(yield* ports.mailboxes.listFollowed(account));
-  if (followed === null && ports.allFollowed(yield* ports.directory.find(account))) return yield* new ListingNotReady();
+  if (followed === null && ports.followsAllFolders(yield* ports.directory.find(account)))
+    return yield* new ListingNotReady();
   const all = yield* ports.folders.list(account);
   const isThere = (id: string) => !id.startsWith("f_") || all.some((one) => one.id === id);
   if (cursor === undefined && !choice.every(isThere)) return yield* new FolderNotFound();
@@ -88,7 +89,7 @@ export const listAccount = Effect.fn("listAccount")(function* (
       next = startOf(folder);
       break;
     }
-    // A folder that appeared since then is skipped, because each of its messages is announced.
+    // A folder that appeared after the state was read is skipped, because each of its messages is announced.
     const known = followed === null ? null : followed.get(folder.key);
     if (known === undefined) continue;
     const isBegun = cursor?.folderId === folder.id && cursor.uidValidity !== NO_UIDVALIDITY;

@@ -2,7 +2,7 @@ import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { isListed, readListRow } from "./list-row.ts";
 
 /** Returns an object for the values of a STATUS response by name, and a function that reads the response into it. */
-export const statusTaken = () => {
+export const collectStatus = () => {
   const status: Record<string, unknown> = {};
   const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     const row = isListed(payload) ? readListRow(payload, literals) : undefined;
