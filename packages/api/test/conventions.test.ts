@@ -26,7 +26,7 @@ const document = JSON.parse(openApiDocument()) as {
 const resolve = ({ $ref, ...shape }: Shape): Shape =>
   $ref === undefined ? shape : document.components.schemas[$ref.split("/").at(-1)!]!;
 
-/** Returns the members of a value, of all kinds that it may be. */
+/** Returns the members of a shape, including those of each alternative. */
 const membersOf = (shape: Shape): Readonly<Record<string, Shape>> => {
   const { properties = {}, anyOf = [] } = resolve(shape);
   return Object.assign({}, properties, ...anyOf.map(membersOf));
@@ -50,7 +50,7 @@ type Named = (typeof operations)[number];
 
 const named = (is: (operation: Named) => boolean) => operations.filter((one) => is(one)).map(({ name }) => name);
 
-/** Every field of a request or an answer, with where it is. */
+/** Returns every field of a request or an answer, with its location. */
 const fieldsIn = (shape: Shape | undefined, at: string, depth = 0): ReadonlyArray<readonly [place: string, Shape]> => {
   if (shape === undefined || depth > 6) return [];
   const { items } = resolve(shape);
@@ -67,7 +67,7 @@ const fields = operations.flatMap(({ name, body, answer }) => [
   ...fieldsIn(answer, `${name} answer`),
 ]);
 
-/** The seed's paths, whose answers hold for ever, and three that have the shape of one of them. */
+/** The seed's paths, whose answers never change, and three paths whose answers have the same shape. */
 const SEED_SHAPES = [
   "POST /api/auth/mobile-login",
   "POST /api/auth/login",
@@ -97,7 +97,7 @@ describe("the contract", () => {
     expect(other.toSorted()).toEqual(SEED_SHAPES.filter((name) => other.includes(name)).toSorted());
   });
 
-  it("has pages of every list", () => {
+  it("returns every list in pages", () => {
     const isList = ({ name, answer }: Named) =>
       name.startsWith("GET ") && answer !== undefined && resolve(membersOf(answer)["data"] ?? {}).type === "array";
     const paged = named(
@@ -134,7 +134,7 @@ describe("the contract", () => {
       return !("deleted" in data && "id" in data);
     });
     expect(deletions.length).toBeGreaterThan(8);
-    // It cancels: the message stays in the outbox, as its answer says.
+    // This operation cancels: the message stays in the outbox.
     const cancels = "DELETE /api/outbox/{id}";
     expect(other.map(({ name }) => name).filter((name) => !SEED_SHAPES.includes(name))).toEqual([cancels]);
   });

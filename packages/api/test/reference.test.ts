@@ -67,7 +67,7 @@ describe("a 400", () => {
       name,
       ...fieldsIn(inner).map((field) => `${name}.${field}`),
     ]);
-  /** What a request may have too much of, or lack as a whole. */
+  /** Messages about a fault that concerns no field of the operation. */
   const WITHOUT_FIELD = ["is not a parameter of this request", "The Host header is missing"];
 
   it.each(operations)("of $name shows each of its problems, with a field that the operation has", (operation) => {
@@ -96,7 +96,7 @@ describe("an example", () => {
     const json = endpoint.payload.get("application/json");
     if (json !== undefined) decode(Schema.Union(json.schemas), request);
     const [success] = endpoint.success;
-    // A download is only bytes.
+    // The example of a download is a text, not JSON.
     if (typeof answer !== "string") decode("events" in success! ? (success.events as Schema.Top) : success!, answer);
   });
 

@@ -17,7 +17,8 @@ export const AuditEntry = Schema.Struct({
   }),
   key: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the requesting service key or grant, or `admin`; null: a session, or the host of an embedded service.",
+      "Id of the requesting service key or grant, or `admin`; null for a session, and for the host of an embedded " +
+      "service.",
   }),
   application: Schema.NullOr(Schema.String).annotate({ description: "Application of the key." }),
   account: Schema.NullOr(Schema.String).annotate({
@@ -25,7 +26,7 @@ export const AuditEntry = Schema.Struct({
   }),
   target: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the changed record or the sent message (`out_…`); null: the account itself, or several messages.",
+      "Id of the changed record or the sent message (`out_…`); null for the account itself, and for several messages.",
   }),
   ids: Schema.Array(Schema.String).annotate({
     description:
@@ -61,11 +62,11 @@ const list = HttpApiEndpoint.get("list", "/api/audit", {
     scope: [...Scope.literals, "admin"],
     summary: "List the audit",
     description:
-      "Returns the changes of the last 90 days with their requesters: servers, accounts, keys, OAuth2 apps, endpoints and " +
-      "identities, mail that was sent, cancelled or deleted, and what agents changed. Every call of `/mcp` has " +
-      "an entry for 30 days, including reads and refused calls. The admin key sees all entries, a service key " +
-      "its own entries, a session the entries about its account. Other reads are not recorded, and entries have " +
-      "no contents of messages.",
+      "Returns the changes of the last 90 days with their requesters: changes of servers, accounts, keys, OAuth2 " +
+      "apps, endpoints and identities, and changes by agents. Mail that was sent, cancelled or deleted is listed " +
+      "too. Every call of `/mcp` has an entry for 30 days, including reads and refused calls. The admin key sees " +
+      "all entries, a service key its own entries, a session the entries about its account. Other reads are not " +
+      "recorded, and entries have no contents of messages.",
     answer: {
       ok: true,
       data: [
@@ -93,5 +94,5 @@ export class AuditGroup extends HttpApiGroup.make("audit")
   .annotate(OpenApi.Title, "Audit")
   .annotate(
     OpenApi.Description,
-    "The log of changes and sent messages, kept for 90 days, and of calls of agents, kept for 30.",
+    "The log of changes and sent messages, kept for 90 days, and of calls of agents, kept for 30 days.",
   ) {}

@@ -79,8 +79,9 @@ const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
   documented({
     summary: "Sign in with e-mail address and password",
     description:
-      "Checks the password with the mail server, stores it encrypted and starts a session. For API clients and servers; " +
-      "browsers use `POST /api/auth/login`. After 5 failures in 15 minutes from one network the answer is 429.",
+      "Checks the password with the mail server, stores it encrypted and starts a session. For API clients and " +
+      "servers; browsers use `POST /api/auth/login`. After 5 failures in 15 minutes from one network the answer is " +
+      "429.",
     request: CREDENTIALS,
     answer: TOKEN_PAIR,
   }),
@@ -94,8 +95,8 @@ const refresh = HttpApiEndpoint.post("refresh", "/refresh", {
   documented({
     summary: "Exchange a refresh token for a new pair",
     description:
-      "Each refresh token is used once and replaced by the one in the answer. If the answer is lost, repeat the request " +
-      "within 30 seconds: it returns the same refresh token. Any later second use ends the session (`refresh_reused`).",
+      "Each refresh token can be used once; the answer contains the next one. If the answer is lost, repeat the " +
+      "request within 30 seconds to get the same next token. A later repeat ends the session (`refresh_reused`).",
     request: { refreshToken: TOKEN_PAIR.refreshToken },
     answer: TOKEN_PAIR,
   }),
@@ -125,8 +126,8 @@ const logout = HttpApiEndpoint.post("logout", "/logout", {
     documented({
       summary: "Sign out",
       description:
-        "Ends this session: its access and refresh tokens are refused from now on, its cookie is cleared, and its open " +
-        "event streams end within a second. Messages that wait to be sent are still sent.",
+        "Ends this session: its access and refresh tokens are refused from now on, its cookie is cleared, and its " +
+        "open event streams end within a second. Messages that wait to be sent are still sent.",
       answer: { ok: true },
     }),
   );
@@ -198,8 +199,8 @@ const providers = HttpApiEndpoint.get("providers", "/providers", {
   documented({
     summary: "List the ways to sign in without a password",
     description:
-      "Returns the OAuth2 apps by which users sign in with a browser, at `/oauth/sign-in/{id}`, which takes the address in " +
-      "the parameter `email`. The list is empty if browsers cannot sign in.",
+      "Returns the OAuth2 apps by which users sign in with a browser, at `/oauth/sign-in/{id}`, which takes the " +
+      "address in the parameter `email`. The list is empty if browsers cannot sign in.",
     answer: { ok: true, data: [SIGN_IN_PROVIDER], nextCursor: null },
   }),
 );

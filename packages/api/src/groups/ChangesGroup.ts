@@ -46,8 +46,8 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
     folders: Schema.optionalKey(
       feedFields.folders.annotate({
         description:
-          "Folders whose events to return: roles and ids, with commas between them; `*` means all but Junk and Trash. " +
-          "Default: `*`. Events that concern no folder are always returned.",
+          "Folders whose events to return: roles and ids, with commas between them; `*` means all but Junk and " +
+          "Trash. Default: `*`. Events that concern no folder are always returned.",
         examples: ["*,junk,trash"],
       }),
     ),
@@ -70,12 +70,13 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
     scope: "events",
     summary: "List changes",
     description:
-      "Returns the events after a position, with the bodies that webhooks carry; the events of an account are " +
-      "in the order in which they happened. A service key without `Postern-Account` gets the events of all " +
-      "accounts that it reaches, with one position for all. With this header, or for a session, the answer has " +
-      "the events of one account, which an endpoint or an open stream must watch (409 `not_followed`). Store `next` in the same transaction as " +
-      "your own records of these events: a request with it as `after` gets the events that followed, from any " +
-      "process. Events are kept for 14 days (410 `feed_expired`).",
+      "Returns the events after a position, with the bodies that webhooks carry. The events of one account are in " +
+      "the order in which they happened. A service key without `Postern-Account` gets the events of all accounts " +
+      "that it reaches, with one position for all. With this header, or for a session, the answer has the events " +
+      "of one account. An endpoint or an open stream must watch this account; otherwise the answer is 409 " +
+      "`not_followed`. Store `next` in the same transaction as your own records of these events. A request of any " +
+      "process with this value as `after` gets the events that followed. Events are kept for 14 days (410 " +
+      "`feed_expired`).",
     answer: { ok: true, data: [EVENT], next: POSITION, more: false },
   }),
 );

@@ -31,16 +31,20 @@ const known = {
     examples: ["3"],
   }),
   state: Schema.Literals(["draft", "sending"]).annotate({
-    description: "`sending`: it was handed to the outbox, and cannot be changed until its outcome is known.",
+    description: "`sending`: the draft is in the outbox, and cannot be changed until the outcome is known.",
   }),
   reason: Schema.NullOr(
     Schema.Struct({
       reason: Schema.String.annotate({
-        description: "Code of the reason, such as `recipient_refused`; `send_outcome_unknown`: it may have been sent.",
+        description:
+          "Code of the reason, such as `recipient_refused`; with `send_outcome_unknown`, the message may " +
+          "have been sent.",
       }),
       detail: Schema.String.annotate({ description: "The reason in words." }),
     }),
-  ).annotate({ description: "Why the last attempt to send it failed; null if there was none, or after a save." }),
+  ).annotate({
+    description: "Why the last attempt to send the draft failed; null before the first attempt, and after " + "a save.",
+  }),
   savedAt: Instant.annotate({ description: "Time of the last save." }),
   to: Addresses.annotate({
     description: "Recipients. An entry that is not an address yet has the text as its `address`.",
@@ -137,9 +141,10 @@ const create = HttpApiEndpoint.post("create", "/drafts", {
     scope: "mail:draft",
     summary: "Create a draft",
     description:
-      "Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or `forwardOf`, a " +
-      "missing subject and text are taken from the original, an answer is addressed to its author, and the files of a " +
-      "forwarded message are attached. A repeat makes another draft, unless both have the same `Idempotency-Key`.",
+      "Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or " +
+      "`forwardOf`, a missing subject and text are taken from the original. An answer is addressed to the author " +
+      "of the original, and the files of a forwarded message are attached. A repeat makes another draft, unless " +
+      "both requests have the same `Idempotency-Key`.",
     request: DRAFT_REQUEST,
     answer: { ok: true, data: DRAFT },
   }),
@@ -154,8 +159,8 @@ const get = HttpApiEndpoint.get("get", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Read a draft",
     description:
-      "Returns the draft as it is now. If another mail program changed it, its version is new. A draft that another program " +
-      "wrote becomes a draft of Postern with the same id.",
+      "Returns the draft as it is now. If another mail program changed it, its version is new. A draft that another " +
+      "program wrote becomes a draft of Postern with the same id.",
     answer: { ok: true, data: DRAFT },
   }),
 );
@@ -165,7 +170,7 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
   headers: {
     "if-match": Schema.optionalKey(
       RecordId.annotate({
-        description: "Version of the draft that the request replaces, as it is or as an entity tag. Required.",
+        description: "Version of the draft that the request replaces, in plain form or as an entity tag. Required.",
         examples: ["3"],
       }),
     ),
@@ -178,10 +183,10 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Change a draft",
     description:
-      "Replaces the fields of the draft; the answer has the new version. If the draft no longer has the version " +
-      "in `If-Match`, for example because another mail program changed it, nothing is saved and the answer is " +
-      "409 `draft_changed`. Each save stores the whole message on the mail server: save some seconds after the last " +
-      "keystroke rather than after each.",
+      "Replaces the fields of the draft; the answer has the new version. If the draft no longer has the version in " +
+      "`If-Match`, for example because another mail program changed it, nothing is saved and the answer is 409 " +
+      "`draft_changed`. Each save stores the whole message on the mail server, so save some seconds after the last " +
+      "keystroke, not after each keystroke.",
     request: DRAFT_REQUEST,
     answer: { ok: true, data: DRAFT },
   }),
@@ -219,11 +224,11 @@ const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
     scope: ["mail:draft", "mail:send"],
     summary: "Send a draft",
     description:
-      "Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the " +
-      "receipt of the first request. With `If-Match`, it sends that version: if anyone changed the draft since, " +
-      "even in another mail program, nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; " +
+      "Sends the draft as `POST /api/send` does. A repeat sends nothing: it gets the receipt of the first request. " +
+      "With `If-Match`, only that version is sent: if the draft was changed since, even by another mail program, " +
+      "nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; " +
       "if sending fails, it is a draft again, with the reason. A key with a policy or without `mail:send` must " +
-      "name the version. If the policy demands an approval, the draft waits for it: the answer is 202.",
+      "name the version. If the policy demands an approval, the draft waits for the approval, and the answer is 202.",
     answer: SEND_RESULT,
     accepted: { ok: true, approval: APPROVAL },
   }),

@@ -47,11 +47,12 @@ const stream = HttpApiEndpoint.get("stream", "/", {
     scope: "events",
     summary: "Stream events",
     description:
-      "Sends events as they happen, as server-sent events with the bodies that webhooks get. A service key " +
-      "without `Postern-Account` gets the events of all accounts that it reaches, with one position for all. The mailboxes are watched " +
-      "while a stream is open. The stream begins with an `id:` without an event: the `Last-Event-ID` of a client that loses the " +
-      "connection before its first event. A comment every 15 seconds keeps the connection alive. The stream ends with the " +
-      "session or the key, and when the service stops: reconnect with `Last-Event-ID`.",
+      "Sends events as they happen, as server-sent events with the bodies that webhooks get. A service key without " +
+      "`Postern-Account` gets the events of all accounts that it reaches, with one position for all. The mailboxes " +
+      "are watched while a stream is open. The stream begins with an `id:` without an event. A client that loses " +
+      "the connection before its first event sends this id as `Last-Event-ID`. A comment every 15 seconds keeps " +
+      "the connection alive. The stream ends with the session or the key, and when the service stops; then " +
+      "reconnect with `Last-Event-ID`.",
     answer: { id: EVENT.id, event: EVENT.event, data: JSON.stringify(EVENT) },
   }),
 );

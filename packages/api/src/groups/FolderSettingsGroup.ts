@@ -38,8 +38,8 @@ export const ManagedFolder = Schema.Struct({
 
 const Name = Schema.String.annotate({
   description:
-    "Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` " +
-    "or spaces at either end. It must differ from the names of its siblings by more than case.",
+    "Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, " +
+    "`..` or spaces at either end. It must differ from the names of its siblings by more than case.",
 });
 const ParentId = Schema.NullOr(Schema.String).annotate({
   description: "Id of the parent folder; null for the top level. Folders nest at most 10 levels deep.",
@@ -116,8 +116,8 @@ const create = HttpApiEndpoint.post("create", "/", {
     scope: "mail:delete",
     summary: "Create a folder",
     description:
-      "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`; " +
-      "with the same `Idempotency-Key` it gets the folder.",
+      "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 " +
+      "`folder_exists`; a repeat with the same `Idempotency-Key` gets the folder.",
     request: { name: "Invoices", parentId: null },
     answer: { ok: true, data: EXAMPLE },
   }),
@@ -142,9 +142,9 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     scope: "mail:delete",
     summary: "Rename or move a folder",
     description:
-      "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with " +
-      "the folder, and its id stays. A repeat changes nothing. IMAP has no conditional rename: a change by " +
-      "another mail program in the same moment is not noticed.",
+      "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the " +
+      "folder, and its id stays. A repeat changes nothing. IMAP has no conditional rename, so Postern does not " +
+      "notice a change that another mail program makes at the same moment.",
     request: { name: "Paid invoices", parentId: PROJECTS },
     answer: { ok: true, data: { ...EXAMPLE, name: "Paid invoices", parentId: PROJECTS, messageCount: 12 } },
   }),
@@ -181,8 +181,9 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     scope: "mail:delete",
     summary: "Delete a folder",
     description:
-      "Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail " +
-      "server refuses it for 24 hours, the folder is put back and `folder.delete_failed` is raised.",
+      "Moves the messages to `moveTo`, or to Trash, and then deletes the folder. Postern resumes a deletion after a " +
+      "restart. If the mail server refuses the deletion for 24 hours, Postern restores the folder and raises " +
+      "`folder.delete_failed`.",
     answer: { ok: true, data: { id: INVOICES, deleted: true, movedTo: "trash", movedCount: 12 } },
   }),
 );

@@ -10,7 +10,9 @@ import { Ok } from "../records/wire.ts";
 /** A folder in the list (spec 2.4, 4.1). */
 export const Folder = Schema.Struct({
   id: Schema.String.annotate({
-    description: "The role of a folder that has one, otherwise `f_…`. It does not change when the folder is renamed.",
+    description:
+      "The role of the folder, or `f_…` for a folder without a role. It does not change when the folder " +
+      "is renamed.",
   }),
   name: Schema.String.annotate({ description: "Name of the folder, without its parents." }),
   unreadCount: Count.annotate({ description: "Number of unread messages." }),

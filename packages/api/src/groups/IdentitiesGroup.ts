@@ -116,11 +116,11 @@ const create = HttpApiEndpoint.post("create", "/identities", {
     scope: ["mail:send", "admin"],
     summary: "Add an identity",
     description:
-      "Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once the " +
-      "recipient has confirmed it on the page of that link. The mail counts against the account's sending rate. " +
-      "With the admin key, or where the operator sets `SENDER_ALIASES=any`, the address is verified at once. The " +
-      "mail server may still refuse it (`sender_refused`). A repeat is 409 `identity_exists`; with the same " +
-      "`Idempotency-Key` it gets the identity.",
+      "Adds an address to send from, and mails a link to this address. Messages may be sent from the address once " +
+      "the recipient has confirmed it on the page of that link. The mail counts against the account's sending " +
+      "rate. With the admin key, or where the operator sets `SENDER_ALIASES=any`, the address is verified at once. " +
+      "The mail server may still refuse it (`sender_refused`). A repeat is answered 409 `identity_exists`; a " +
+      "repeat with the same `Idempotency-Key` gets the identity.",
     request: { name: IDENTITY.name, address: IDENTITY.address },
     answer: { ok: true, data: IDENTITY },
   }),

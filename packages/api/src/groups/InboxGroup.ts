@@ -45,10 +45,11 @@ const list = HttpApiEndpoint.get("list", "/", {
     scope: "mail:read",
     summary: "List the messages of a folder",
     description:
-      "Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. A page " +
-      "after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The answer has an " +
-      "`ETag`, and `If-None-Match` with it is answered 304. The request header `Cache-Control: max-age=N` allows an answer up " +
-      "to N seconds old (60 at most) where the account is watched; `Age` says how old it is.",
+      "Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. " +
+      "A page after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The " +
+      "answer has an `ETag`, and `If-None-Match` with it is answered 304. The request header `Cache-Control: " +
+      "max-age=N` allows an answer up to N seconds old (60 at most) where the account is watched; the header `Age` " +
+      "gives its age.",
     answer: EMAIL_PAGE,
   }),
 );
@@ -83,10 +84,10 @@ export const listAccount = HttpApiEndpoint.get("list", "/", {
     scope: "mail:read",
     summary: "List the messages of all folders",
     description:
-      "Returns every message once. If the account follows all folders, the list has the messages that are " +
-      "recorded. For a complete copy, read `next` of `GET /api/changes` first, list, then follow the feed from " +
-      "`next`: a message that moves meanwhile is in the list, in the feed, or in both under one `id`. An answer " +
-      "can have fewer messages than `limit`; the last answer has no `nextCursor`.",
+      "Returns every message once. If the account follows all folders, the list has the messages that are recorded. " +
+      "For a complete copy, first read `next` of `GET /api/changes`, then list, then follow the feed from `next`. " +
+      "A message that moves meanwhile is in the list, in the feed, or in both under one `id`. An answer can have " +
+      "fewer messages than `limit`; the last answer has no `nextCursor`.",
     answer: { ok: true, data: EMAIL_PAGE.emails.map((email) => ({ ...email, preview: null })), nextCursor: null },
   }),
 );

@@ -55,16 +55,16 @@ export const Message = Schema.Struct({
   }),
   newText: Schema.NullOr(Schema.String).annotate({
     description:
-      "`text` without quoted history and signature. Answers within quoted text are kept; if it is not certain what is " +
-      "quoted, nothing is cut. Null without a text.",
+      "`text` without quoted history and signature. Answers within quoted text are kept; if it is not certain what " +
+      "is quoted, nothing is cut. Null without a text.",
   }),
   quotedText: Schema.NullOr(Schema.String).annotate({
     description: "The quoted history, which `newText` leaves out; empty if there is none, null without a text.",
   }),
   html: Schema.NullOr(Schema.String).annotate({
     description:
-      "Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote " +
-      "pictures are in `data-remote-src`. Null if the message has no HTML.",
+      "Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of " +
+      "remote pictures are in `data-remote-src`. Null if the message has no HTML.",
   }),
   authentication: Schema.NullOr(
     Schema.Struct({
@@ -94,7 +94,7 @@ export const Message = Schema.Struct({
       "False if the message could not be parsed. Then `text`, `html` and `headers` are missing, and `rawUrl` has the whole message.",
   }),
   parseFault: Schema.NullOr(Schema.Literals(["malformed", "too_slow", "crashed", "quarantined", "busy"])).annotate({
-    description: "Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed.",
+    description: "Why the message could not be parsed; retry only after `busy`. Null if the message was parsed.",
   }),
   rawUrl: Schema.String.annotate({ description: "Path of the message as it was received." }),
 }).annotate({ identifier: "Message", description: "A message with its text, header fields and attachments." });
@@ -115,8 +115,8 @@ const read = HttpApiEndpoint.get("read", "/:id", {
     scope: "mail:read",
     summary: "Read a message",
     description:
-      "Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A " +
-      "message that cannot be parsed within 5 seconds of CPU time is returned with `parsed: false`.",
+      "Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays " +
+      "unread. A message that cannot be parsed within 5 seconds of CPU time is returned with `parsed: false`.",
     answer: { ok: true, data: MESSAGE },
   }),
 );
@@ -131,8 +131,8 @@ const raw = HttpApiEndpoint.get("raw", "/:id/raw", {
     scope: "mail:read",
     summary: "Download a message as it was received",
     description:
-      "Streams the message (RFC 5322) from the mail server, with an `ETag`; the answer to a `Range` is 206. The message " +
-      "stays unread.",
+      "Streams the message (RFC 5322) from the mail server, with an `ETag`; the answer to a `Range` is 206. The " +
+      "message stays unread.",
     answer: RAW_MESSAGE,
   }),
 );
@@ -153,8 +153,8 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
     scope: "mail:read",
     summary: "Download an attachment",
     description:
-      "Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file " +
-      "if browsers do not run such files, otherwise `application/octet-stream`.",
+      "Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of " +
+      "the file if browsers do not run such files, otherwise `application/octet-stream`.",
     answer: "%PDF-1.7…",
   }),
 );

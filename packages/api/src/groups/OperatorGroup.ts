@@ -50,11 +50,11 @@ export const ChosenMail = Schema.Struct(filter).check(outboxRules.chosen).annota
 });
 
 const BulkOutcome = Schema.Struct({
-  messages: Count.annotate({ description: "Messages that were changed." }),
+  messages: Count.annotate({ description: "Number of messages that were changed." }),
   sending: Count.annotate({
     description:
-      "Messages that are being sent: they are changed when their attempts end, for the recipients that remain; a " +
-      "message that this attempt sends to all recipients is not changed.",
+      "Number of messages that are being sent. They are changed when their attempts end, for the recipients that " +
+      "remain. A message whose attempt reaches all recipients is not changed.",
   }),
 }).annotate({ identifier: "BulkOutcome", description: "How many messages were changed." });
 
@@ -76,8 +76,8 @@ const change = <const Name extends "hold" | "release" | "cancel">(name: Name, su
 const hold = change(
   "hold",
   "Hold outgoing messages",
-  "Holds the waiting messages that match all given fields, until the operator releases them or for 30 days. The time does " +
-    "not count as waiting.",
+  "Holds the waiting messages that match all given fields, until the operator releases them or for 30 days. The " +
+    "time does not count as waiting.",
 );
 const release = change(
   "release",

@@ -87,11 +87,12 @@ const send = HttpApiEndpoint.post("send", "/send", {
     scope: ["mail:draft", "mail:send"],
     summary: "Send a message",
     description:
-      "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if the outcome is " +
-      "not known by then, the answer is `queued` and the outcome comes as an event. Temporary failures are " +
-      "retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days, and also when a mail " +
-      "server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`. " +
-      "If the policy of the key demands an approval, the message becomes a draft that waits for it: the answer is 202.",
+      "Stores the message in the outbox and tries to send it at once, for at most 15 seconds. If the outcome is not " +
+      "known by then, the answer is `queued` and the outcome comes as an event. Temporary failures are retried " +
+      "after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days, and also when a mail server that " +
+      "was down is back. A repeat sends another message, unless both requests have the same `Idempotency-Key`. If " +
+      "the policy of the key demands an approval, the message becomes a draft that waits for the approval, and the " +
+      "answer is 202.",
     request: OUTGOING_MAIL,
     answer: SEND_RESULT,
     accepted: { ok: true, approval: APPROVAL },
@@ -151,8 +152,8 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
     scope: "mail:send",
     summary: "Cancel a message",
     description:
-      "Cancels a message that is `queued`, `scheduled` or `held`: it is not sent to the recipients that have not received it. For a " +
-      "message that is being sent or was sent, the answer is 409.",
+      "Cancels a message that is `queued`, `scheduled` or `held`: it is not sent to the recipients that have not " +
+      "received it. For a message that is being sent or was sent, the answer is 409.",
     answer: {
       ok: true,
       data: {
@@ -174,8 +175,8 @@ const sendNow = HttpApiEndpoint.post("sendNow", "/outbox/:id/send-now", {
     scope: "mail:send",
     summary: "Send a queued message now",
     description:
-      "Makes the next attempt of a message that is `queued` at once; if that fails, the message waits as after any other " +
-      "attempt. The answer does not wait for the attempt. For a message in another state the answer is 409.",
+      "Attempts to send a message that is `queued` at once. If the attempt fails, the message waits as after any " +
+      "other attempt. The answer does not wait for the attempt. For a message in another state the answer is 409.",
     answer: { ok: true, data: { ...OUTGOING_ITEM, state: "queued" } },
   }),
 );

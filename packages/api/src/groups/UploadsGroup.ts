@@ -51,8 +51,8 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
     description:
       "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into " +
       "`attachments` of `POST /api/send` within 24 hours, for any number of messages; a message that waits to be " +
-      "sent keeps its files. A repeat creates another upload, unless both have the same `Idempotency-Key`; a " +
-      "repeat contains the file again, because the files are compared.",
+      "sent keeps its files. A repeat creates another upload, unless both requests have the same " +
+      "`Idempotency-Key`. A repeat must contain the file again, because Postern compares the files.",
     request: { file: "%PDF-1.7…" },
     answer: { ok: true, data: UPLOAD },
   }),
@@ -68,9 +68,9 @@ const download = HttpApiEndpoint.get("download", "/uploads/:id", {
     scope: ["mail:draft", "mail:send"],
     summary: "Download an upload",
     description:
-      "Streams a file that the account uploaded, such as a picture of a draft, as long as the upload is kept. " +
-      "The answer has an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not run such files, " +
-      "otherwise `application/octet-stream`.",
+      "Streams a file that the account uploaded, such as a picture of a draft, as long as the upload is kept. The " +
+      "answer has an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not " +
+      "run such files, otherwise `application/octet-stream`.",
     answer: "%PDF-1.7…",
   }),
 );

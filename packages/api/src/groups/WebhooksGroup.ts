@@ -35,10 +35,11 @@ const create = HttpApiEndpoint.post("create", "/", {
     scope: "events",
     summary: "Create a webhook endpoint",
     description:
-      "Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not " +
-      "shown again. A repeat creates another endpoint, unless both have the same `Idempotency-Key`; an account has at most 100. A service key without " +
-      "`Postern-Account` creates an endpoint of its application, with the events of every managed account that the key " +
-      "reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that.",
+      "Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is " +
+      "not shown again. A repeat creates another endpoint, unless both requests have the same `Idempotency-Key`; " +
+      "an account has at most 100. A service key without `Postern-Account` creates an endpoint of its application, " +
+      "with the events of every managed account that the key reaches now and later. The request waits up to 10 " +
+      "seconds until the mailboxes of these accounts are watched.",
     request: { url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description },
     answer: { ok: true, data: NEW_ENDPOINT },
   }),
@@ -57,8 +58,8 @@ const list = HttpApiEndpoint.get("list", "/", {
     scope: "events",
     summary: "List the webhook endpoints",
     description:
-      "Returns all endpoints of the account, or of the application of a service key without `Postern-Account`, enabled or " +
-      "not, oldest first.",
+      "Returns all endpoints of the account, or of the application of a service key without `Postern-Account`, " +
+      "enabled or not, oldest first.",
     answer: { ok: true, data: [ENDPOINT], nextCursor: null },
   }),
 );

@@ -42,8 +42,8 @@ export const test = HttpApiEndpoint.post("test", "/:id/test", {
     scope: "events",
     summary: "Send a sample event",
     description:
-      "Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 even if the receiver " +
-      "fails. Nothing is stored and nothing is retried; it works while the endpoint is disabled.",
+      "Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 even if the " +
+      "receiver fails. Nothing is stored and nothing is retried; it works while the endpoint is disabled.",
     request: { event: EVENT.event },
     answer: { ok: true, data: { delivered: true, status: 200, errorCode: null, ms: 42, excerpt: "ok" } },
   }),
@@ -102,8 +102,8 @@ export const resend = HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryI
     scope: "events",
     summary: "Resend an event",
     description:
-      "Queues one more attempt with the same event id. If it fails it is not retried, and the endpoint stays enabled. A " +
-      "repeat queues another attempt, unless both have the same `Idempotency-Key`.",
+      "Queues one more attempt with the same event id. If it fails it is not retried, and the endpoint stays " +
+      "enabled. A repeat queues another attempt, unless both requests have the same `Idempotency-Key`.",
     answer: {
       ok: true,
       data: {
@@ -131,9 +131,9 @@ export const replay = HttpApiEndpoint.post("replay", "/:id/replay", {
     scope: "events",
     summary: "Replay held and exhausted events",
     description:
-      "Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are " +
-      "due or in flight are skipped, so a repeat queues nothing twice; with the same `Idempotency-Key` it " +
-      "continues the same replay, and queues the events that an interrupted request did not queue.",
+      "Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are due or " +
+      "in flight are skipped, so a repeat queues nothing twice. A repeat with the same `Idempotency-Key` continues " +
+      "the same replay, and queues the events that an interrupted request did not queue.",
     request: { since: "2026-03-01T00:00:00Z" },
     answer: { ok: true, data: { id: "rpl_6rBK8SEUQ-ar6qFU", queued: 3, complete: true } },
   }),

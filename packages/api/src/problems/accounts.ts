@@ -31,7 +31,8 @@ export class AccountNeedsReauth extends problem<AccountNeedsReauth>()(
   "account_needs_reauth",
   409,
   "The mail server refuses the password of the account",
-  "The key is good, but the mail server refuses the stored credential of the account. Set the current password with PATCH /api/accounts/{id}, or let its user sign in again.",
+  "The key is valid, but the mail server refuses the stored credential of the account. Set the current password with " +
+    "PATCH /api/accounts/{id}, or let its user sign in again.",
 ) {}
 
 /** 409: a managed account with this address exists (spec 10.3). */
@@ -62,7 +63,8 @@ export class OutsideReach extends problem<OutsideReach>()(
 export class ServersFixed extends badRequest<ServersFixed>()(
   "servers_fixed",
   "The operator chooses the mail servers",
-  "The operator decides on which servers this address lives: by IMAP_DOMAINS, or because the deployment serves one mail server. Leave out imap and smtp.",
+  "The operator chose the servers of this address, by IMAP_DOMAINS or because the deployment serves one mail server. " +
+    "Leave out imap and smtp.",
   { field: "imap", message: "cannot be chosen for this address" },
 ) {}
 

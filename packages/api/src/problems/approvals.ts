@@ -5,7 +5,8 @@ export class OutsidePolicy extends problem<OutsidePolicy>()(
   "outside_policy",
   403,
   "The policy of the agent does not allow this message",
-  "Nothing was sent. Send to the recipients that sendPolicy of the key names, without Bcc, files of other messages, another sender and header fields of your own; or ask the owner for another policy.",
+  "Nothing was sent. Send only to the recipients that sendPolicy of the key names, and leave out Bcc, another " +
+    "sender, files of other messages and header fields of your own. Or ask the owner for another policy.",
 ) {}
 
 /** 403: an agent must not widen its own rights (spec 13.1); `detail` describes the refused change. */

@@ -69,5 +69,6 @@ export class TooManyWrongKeys extends problem<TooManyWrongKeys>()(
   "too_many_wrong_keys",
   429,
   "Too many wrong keys came from this network",
-  "The key is wrong, as others from this network were before. Check the key; the right one is accepted at once.",
+  "The key is wrong, and too many wrong keys came from this network before. Check the key: a correct key is accepted " +
+    "at once.",
 ) {}

@@ -46,7 +46,8 @@ export class MailServerFlood extends problem<MailServerFlood>()(
   "mail_server_flood",
   502,
   "The mail server sent far more than it was asked for",
-  "The service closed the connection, and waits before it contacts the mail server for this account again, longer each time. Retry after the seconds given in Retry-After; if it goes on, check the account's mail server.",
+  "The service closed the connection. It waits before it contacts the mail server for this account again, each time " +
+    "longer. Retry after the seconds given in Retry-After; if the fault remains, check the account's mail server.",
 ) {}
 
 /** 502 with `Retry-After`: the mail server refused a valid command. */
@@ -94,7 +95,9 @@ export class CredentialUnreadable extends problem<CredentialUnreadable>()(
   "credential_unreadable",
   503,
   "The stored credential cannot be decrypted",
-  "The credential is sealed under a key that this process does not have, as when keys are rotated before every process has the new one. The operator has to give the key to each process with CREDENTIAL_KEYS; the log names it.",
+  "The credential is encrypted with a key that this process does not have. This happens if keys are rotated before " +
+    "every process has the new key. The operator has to give the key to each process with CREDENTIAL_KEYS; the log " +
+    "names it.",
 ) {}
 
 /** The problems of every operation that contacts the mail server. */

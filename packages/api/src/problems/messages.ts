@@ -14,7 +14,9 @@ export class ListingNotReady extends problem<ListingNotReady>()(
   "listing_not_ready",
   503,
   "Messages of the folder are not recorded yet",
-  "The account has followed all folders for a short time, or the mail server recreated a folder: until its messages are recorded, changes of them are not announced. Retry after the seconds given in Retry-After; following of the account says how far it is.",
+  "The account has followed all folders only for a short time, or the mail server recreated a folder. Changes of " +
+    "messages are announced only once the messages are recorded. Retry after the seconds given in Retry-After; " +
+    "following of the account shows the progress.",
 ) {}
 
 /** The rule of label names, worded to follow the name of the field. */
@@ -25,7 +27,8 @@ export const LABEL_RULE =
 export class LabelInvalid extends badRequest<LabelInvalid>()(
   "invalid_label",
   "A label cannot have this name",
-  "The name of a label is empty, too long, has a character that mail servers do not take, or is that of a flag. Correct the field that errors names.",
+  "The name of a label is empty, too long, has a character that mail servers do not accept, or is the name of a " +
+    "flag. Correct the field that errors names.",
   { field: "addLabels", message: LABEL_RULE },
 ) {}
 
@@ -34,7 +37,8 @@ export class LabelsNotSupported extends problem<LabelsNotSupported>()(
   "labels_not_supported",
   409,
   "The mail server does not keep these labels",
-  "The mail server keeps no labels in this folder that it does not know yet, or refused these. Use labels that GET /api/labels lists, or shorter names.",
+  "The mail server accepts only labels that it already knows in this folder, or refused these labels. Use labels " +
+    "that GET /api/labels lists, or shorter names.",
 ) {}
 
 /** 404: the message never existed, was deleted, or belongs to another account (spec 5). */
@@ -50,7 +54,7 @@ export class UnsubscribeNotOffered extends problem<UnsubscribeNotOffered>()(
   "unsubscribe_not_offered",
   409,
   "The message has no list to leave",
-  "The message has no List-Unsubscribe field that can be used: no list says how to leave it. Nothing was sent.",
+  "The message has no usable List-Unsubscribe field, so there is no known way to leave its list. Nothing was sent.",
 ) {}
 
 /** 502: the list did not accept the request (spec 5.8). */
@@ -72,7 +76,8 @@ export class InvitationNotAnswerable extends problem<InvitationNotAnswerable>()(
   "invitation_not_answerable",
   409,
   "The message has no invitation that can be answered",
-  "Only a request with an organizer that invites an address of this account can be answered, and no cancelled one. Nothing was sent.",
+  "Only an invitation of this account by an organizer can be answered, and only while it is not cancelled. Nothing " +
+    "was sent.",
 ) {}
 
 /** 404: the message has no such part. */

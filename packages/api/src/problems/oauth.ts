@@ -29,7 +29,7 @@ export class OtherUserConsented extends problem<OtherUserConsented>()(
   "other_user_consented",
   422,
   "Another user consented",
-  "The account was connected by another user of the provider before. Let the same user consent, or delete the account first.",
+  "Another user of the provider connected the account before. Let the same user consent, or delete the account first.",
 ) {}
 
 /** 422: the provider refuses the app (spec 11.1). */
@@ -45,7 +45,7 @@ export class OAuthProviderUnavailable extends problem<OAuthProviderUnavailable>(
   "oauth_provider_unavailable",
   503,
   "The OAuth2 provider is unavailable",
-  "The provider did not answer, or not as OAuth2 says. Retry after the seconds given in Retry-After.",
+  "The provider did not answer, or its answer was not valid OAuth2. Retry after the seconds given in Retry-After.",
 ) {}
 
 /** 404: no device authorization has this id (spec 11.3). */

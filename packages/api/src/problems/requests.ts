@@ -86,7 +86,8 @@ export class TooManyRequests extends problem<TooManyRequests>()(
   "too_many_requests",
   429,
   "Too many requests of this account or key are in progress",
-  "The account or the service key has as many requests in progress as it may have at once. Wait for their answers, then retry after the seconds given in Retry-After.",
+  "The account or the service key has the maximum number of requests in progress. Wait for their answers, then retry " +
+    "after the seconds given in Retry-After.",
 ) {}
 
 /** 500: a fault of the service; the request id identifies it in the log. */
@@ -116,5 +117,5 @@ export class Overloaded extends problem<Overloaded>()(
   "overloaded",
   503,
   "Too many requests are in progress",
-  "The process has as many requests in progress as it accepts. Retry after the seconds given in Retry-After.",
+  "The process has the maximum number of requests in progress. Retry after the seconds given in Retry-After.",
 ) {}

@@ -32,7 +32,9 @@ export class RecipientRefused extends badRequest<RecipientRefused>()(
   { field: "to", message: "gone@postern.test: 550 5.1.1 no such mailbox" },
   {
     id: OutboxId,
-    rejected: Schema.Array(RejectedRecipient).annotate({ description: "The recipients with the answers they got." }),
+    rejected: Schema.Array(RejectedRecipient).annotate({
+      description: "The recipients with the answers of the SMTP " + "server.",
+    }),
   },
 ) {}
 
@@ -106,7 +108,8 @@ export class AutomaticMessage extends problem<AutomaticMessage>()(
   "automatic_message",
   422,
   "A program wrote the message that is answered",
-  "Nothing was sent. Do not answer such messages by program. If a person wants to answer it, send the request with force: true.",
+  "Nothing was sent. Do not answer such messages by program. If a person wants to answer the message, send the " +
+    "request with force: true.",
 ) {}
 
 /** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy`: the rate limit is used up (spec 2.3). */
@@ -122,7 +125,8 @@ export class SendOutcomeUnknown extends problem<SendOutcomeUnknown>()(
   "send_outcome_unknown",
   500,
   "It is not known whether the mail server accepted the message",
-  "The connection was cut after the message and before the answer to it, and Postern does not send it again. Look in the Sent folder or ask the recipient before you do.",
+  "The connection ended after the message was sent and before the mail server answered. Postern does not send the " +
+    "message again. Look in the Sent folder or ask the recipient before you send it again.",
   {
     id: Schema.String.annotate({
       description: "Id of the message in the outbox.",

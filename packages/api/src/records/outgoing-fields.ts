@@ -63,7 +63,7 @@ export const outgoingFields = {
   forwardOf: Schema.optionalKey(
     sendFields.forwardOf.annotate({
       description:
-        "Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.",
+        "Id of a message to forward. Its files are attached, except for pictures that `html` does not show as `cid:…`.",
     }),
   ),
   headers: Schema.optionalKey(

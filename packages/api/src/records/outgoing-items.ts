@@ -42,9 +42,9 @@ const MessageFailure = Schema.NullOr(Failure).annotate({
 
 const State = outboxRules.fields.state.annotate({
   description:
-    "State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key " +
-    "that requested it was deleted, or the operator holds it; it waits to be released, and is cancelled after " +
-    "30 days.",
+    "State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key that " +
+    "requested the message was deleted, or the operator holds the message; it waits to be released, and is " +
+    "cancelled after 30 days.",
 });
 
 const Key = Schema.NullOr(Schema.String).annotate({

@@ -29,7 +29,7 @@ export const IfMatchHeaders = {
   "if-match": Schema.optionalKey(
     RecordId.annotate({
       description:
-        "Version that the record must have, as it is or as an entity tag; with another version, the answer is " +
+        "Version that the record must have, in plain form or as an entity tag; with another version, the answer is " +
         "409. Omitted or `*`: any version.",
       examples: ["3"],
     }),

@@ -12,6 +12,7 @@ export const SendPolicy = Schema.Struct({
   perDay: perDay.annotate({ description: "Maximum number of messages sent or put up for approval in 24 hours." }),
   approval: approval.annotate({
     description:
-      "`always`: every message needs an approval; `outside`: only a message outside of the policy needs one; `never`: such a message is refused.",
+      "`always`: every message needs an approval; `outside`: only a message outside of the policy needs one; " +
+      "`never`: a message outside of the policy is refused.",
   }),
 }).annotate({ identifier: "SendPolicy", description: "What a key may send without a person's approval." });

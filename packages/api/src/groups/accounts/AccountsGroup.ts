@@ -63,8 +63,8 @@ const get = HttpApiEndpoint.get("get", "/:id", {
     scope: "accounts:read",
     summary: "Read an account",
     description:
-      "Returns the account with its state, and with the progress of recording it if all its folders are followed. Its " +
-      "credential is never shown.",
+      "Returns the account with its state, and with the progress of recording it if all its folders are followed. " +
+      "Its credential is never shown.",
     answer: { ok: true, data: FOLLOWED_ACCOUNT },
   }),
 );
@@ -117,9 +117,9 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     scope: "accounts:write",
     summary: "Delete an account",
     description:
-      "Ends the account's sessions and streams, cancels its queued mail and erases what Postern stores of it, except for `account.removed` " +
-      "and its deliveries, which stay for 14 days; logs and backups are not changed. Its mail stays on the mail server. " +
-      "A repeat gets 404.",
+      "Ends the account's sessions and streams, cancels its queued mail and erases what Postern stores of it, except " +
+      "for `account.removed` and its deliveries, which stay for 14 days. Logs and backups are not changed. Its " +
+      "mail stays on the mail server. A repeat gets 404.",
     answer: { ok: true, data: { id: ACCOUNT_ID, email: ACCOUNT.email, deleted: true } },
   }),
 );
@@ -185,8 +185,8 @@ const discover = HttpApiEndpoint.post("discover", "/discover", {
     scope: "accounts:read",
     summary: "Discover mail servers",
     description:
-      "Proposes the mail servers of an address from the table of known providers, autoconfig, DNS and guesses, within 2 " +
-      "seconds. Sends neither a credential nor the name before the @.",
+      "Proposes the mail servers of an address from the table of known providers, autoconfig, DNS and guesses, " +
+      "within 2 seconds. Sends neither a credential nor the name before the @.",
     request: { email: "ann@example.com" },
     answer: {
       ok: true,
@@ -215,9 +215,10 @@ const exportAll = HttpApiEndpoint.get("export", "/:id/export", {
     scope: "accounts:write",
     summary: "Download what is kept of an account",
     description:
-      "Streams a line of JSON, `{type, data}`, for each record: `account`, `session`, `identity`, `endpoint`, `outbox`, `event` and " +
-      "`audit`, with the same fields as in the API and webhooks. Passwords, secrets, files and the contents of " +
-      "messages are left out. If the database fails meanwhile, the connection ends before the last line.",
+      "Streams a line of JSON, `{type, data}`, for each record: `account`, `session`, `identity`, `endpoint`, " +
+      "`outbox`, `event` and `audit`, with the same fields as in the API and webhooks. Passwords, secrets, files " +
+      "and the contents of messages are left out. If the database fails meanwhile, the connection ends before the " +
+      "last line.",
     answer: EXPORT,
   }),
 );

@@ -37,9 +37,9 @@ export const connect = HttpApiEndpoint.post("connect", "/connect", {
     scope: "accounts:write",
     summary: "Connect an account in a browser",
     description:
-      "Returns the URL of a page on which a user connects one account: by the consent of an OAuth2 provider, or with a " +
-      "password. The browser is then redirected to `redirectUrl` with `account` or `error`, and `state`. A repeat creates another page, " +
-      "unless both have the same `Idempotency-Key`.",
+      "Returns the URL of a page on which a user connects one account: by the consent of an OAuth2 provider, or " +
+      "with a password. The browser is then redirected to `redirectUrl` with `account` or `error`, and `state`. A " +
+      "repeat creates another page, unless both requests have the same `Idempotency-Key`.",
     request: {
       email: ACCOUNT.email,
       provider: "google",
@@ -122,8 +122,8 @@ export const device = HttpApiEndpoint.get("device", "/connect/device/:id", {
     scope: "accounts:write",
     summary: "Read a device authorization",
     description:
-      "Asks the provider whether the user has consented, at most once per `interval`, and connects the account. A failure to " +
-      "connect is answered once; the state is `denied` afterwards.",
+      "Asks the provider whether the user has consented, at most once per `interval`, and connects the account. A " +
+      "failure to connect is answered once; the state is `denied` afterwards.",
     answer: { ok: true, data: { state: "done", account: ACCOUNT_ID } },
   }),
 );

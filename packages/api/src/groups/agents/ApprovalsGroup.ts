@@ -46,8 +46,8 @@ const get = HttpApiEndpoint.get("get", "/approvals/:id", {
     scope: "approvals",
     summary: "Read an approval",
     description:
-      "Returns an approval, and the last 20 calls that the agent made before it asked. `GET /api/drafts/{id}` of its draft has " +
-      "the whole message.",
+      "Returns an approval, and the last 20 calls that the agent made before it asked. `GET /api/drafts/{id}` of " +
+      "its draft has the whole message.",
     answer: { ok: true, data: APPROVAL_WITH_CALLS },
   }),
 );
@@ -66,9 +66,9 @@ const approve = HttpApiEndpoint.post("approve", "/approvals/:id/approve", {
     scope: "approvals",
     summary: "Approve a sending",
     description:
-      "Sends the draft of the approval in the version that `If-Match` names, once however often the request is " +
-      "repeated. If the draft was changed since, nothing is sent. The outbox shows the outcome. The key that " +
-      "asked for the approval cannot approve it.",
+      "Sends the draft of the approval in the version that `If-Match` names. A repeat sends nothing again. If the " +
+      "draft was changed since, nothing is sent. The outbox shows the outcome. The key that asked for the approval " +
+      "cannot approve it.",
     answer: { ok: true, data: { ...APPROVAL, state: "approved", decidedAt: "2026-03-02T10:00:00.000Z" } },
   }),
 );

@@ -24,8 +24,8 @@ const make = HttpApiEndpoint.post("make", "/keys", {
     scope: "admin",
     summary: "Create a service key",
     description:
-      "Makes a key for the backend of an application. The answer has the key, of which only a hash is stored: it is not " +
-      "shown again. A repeat makes another key, unless both have the same `Idempotency-Key`.",
+      "Makes a key for the backend of an application. The answer has the key, of which only a hash is stored: it is " +
+      "not shown again. A repeat makes another key, unless both requests have the same `Idempotency-Key`.",
     request: {
       name: KEY.name,
       application: KEY.application,
@@ -69,25 +69,26 @@ const change = HttpApiEndpoint.patch("change", "/keys/:id", {
     summary: "Change a service key",
     description:
       "Changes the fields that the request names; the secret and the application stay. From the next request on " +
-      "every process applies the new rights, and event streams that the key may no longer open end. Messages and " +
-      "links that it requested before stay. A later `expiresAt` revives an expired key.",
+      "every process applies the new rights, and event streams that the key may no longer open end. Earlier " +
+      "messages and links of the key stay. A later `expiresAt` revives an expired key.",
     request: { sendPerDay: 5000, expiresAt: null },
     answer: { ok: true, data: { ...KEY, sendPerDay: 5000, expiresAt: null } },
   }),
 );
 
 const Ended = Schema.Struct({
-  messages: Count.annotate({ description: "Messages that waited to be sent, and are now held or cancelled." }),
-  endpoints: Count.annotate({ description: "Deleted webhook endpoints." }),
-  links: Count.annotate({ description: "Links for connecting an account that could still be used." }),
-  grants: Count.annotate({ description: "Grants of agents." }),
+  messages: Count.annotate({ description: "Number of waiting messages that are now held or cancelled." }),
+  endpoints: Count.annotate({ description: "Number of deleted webhook endpoints." }),
+  links: Count.annotate({ description: "Number of ended links for connecting accounts that were still valid." }),
+  grants: Count.annotate({ description: "Number of ended grants of agents." }),
 }).annotate({
   identifier: "EndedData",
   description: "The numbers of records that ended with a key or an application.",
 });
 
 const WAITING =
-  "waiting messages that were requested with it: `keep` sends them at their time, `hold` holds them for 30 days until someone releases them, `cancel` cancels them";
+  "waiting messages that were requested with it: `keep` sends them at their time, `hold` holds them until they are " +
+  "released, for at most 30 days, `cancel` cancels them";
 
 const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
   query: {
@@ -154,8 +155,8 @@ const changeApplication = HttpApiEndpoint.patch("changeApplication", "/applicati
     scope: "admin",
     summary: "Change an application",
     description:
-      "Sets the name, the purpose, the colour and the logo on the page on which users connect a mailbox to the application, " +
-      "for pages opened from then on; and the address for notices about its webhook endpoints.",
+      "Sets the name, the purpose, the colour and the logo of the page on which users connect a mailbox to the " +
+      "application; open pages do not change. Also sets the address for notices about its webhook endpoints.",
     request: { displayName: APPLICATION.displayName, purpose: APPLICATION.purpose, colour: APPLICATION.colour },
     answer: { ok: true, data: APPLICATION },
   }),
@@ -221,15 +222,15 @@ const setSuspended = <const Name extends "suspend" | "resume">(name: Name, summa
 const suspend = setSuspended(
   "suspend",
   "Suspend an application",
-  "Suspends the application: after the answer every request of its keys gets 403 `application_suspended`, " +
-    "the messages that its keys requested wait for up to 30 days, and its events are held for up to 14 days. " +
-    "Messages and events that are being sent are not interrupted.",
+  "Suspends the application. After the answer, every request of its keys gets 403 `application_suspended`. The " +
+    "messages that its keys requested wait for up to 30 days, and its events are held for up to 14 days. Messages " +
+    "and events that are being sent are not interrupted.",
 );
 const resume = setSuspended(
   "resume",
   "Resume an application",
-  "Ends the suspension of an application: its keys are accepted, and its waiting messages and events are sent. The time of the suspension does not " +
-    "count as waiting.",
+  "Ends the suspension of an application: its keys are accepted, and its waiting messages and events are sent. The " +
+    "time of the suspension does not count as waiting.",
 );
 
 /** Service keys and applications, for the operator (spec 10.2). */

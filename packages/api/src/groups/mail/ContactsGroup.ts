@@ -45,9 +45,9 @@ const list = HttpApiEndpoint.get("list", "/", {
     scope: "mail:read",
     summary: "Search contacts",
     description:
-      "Returns the people in To and Cc of all mail in Sent. If the folder is large, the first requests read it " +
-      "for 5 seconds each, from the newest mail on; until all of it is read, earlier recipients are missing. " +
-      "Only a request for the first page reads mail.",
+      "Returns the people in To and Cc of all mail in Sent. If the folder is large, the first requests each read a " +
+      "part of it for 5 seconds, starting with the newest mail. Until the whole folder is read, earlier recipients " +
+      "are missing. Only a request for the first page reads mail.",
     answer: { ok: true, data: [CONTACT], nextCursor: null },
   }),
 );
