@@ -21,7 +21,7 @@ test("reads the samples of the service with their labels", () => {
   expect(samplesOf(TEXT)[3]!.labels).toEqual({ dependency: "imap", name: 'a \\"b\\" c' });
 });
 
-test("marks what needs attention, adds up the series of a metric, and leaves out what is not reported", () => {
+test("marks figures that need attention, adds up the series of a metric, and leaves out missing figures", () => {
   const groups = figureGroups(samplesOf(TEXT));
   expect(groups.map(({ title }) => title)).toEqual(["Accounts", "Outgoing mail", "Dependencies", "This process"]);
   expect(groups[0]!.figures).toEqual([

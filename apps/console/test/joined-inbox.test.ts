@@ -19,7 +19,7 @@ test("merges inboxes, newest first", () => {
   expect(idsOf([])).toEqual([]);
 });
 
-test("shows nothing older than what an inbox with more messages has shown", () => {
+test("shows no message that is older than the last shown message of an inbox with more messages", () => {
   expect(idsOf([part("a", [9, 8], true), part("b", [10, 7, 1])])).toEqual(["b m10", "a m9", "a m8"]);
   expect(idsOf([part("a", [9, 8], true), part("b", [10, 5], true)])).toEqual(["b m10", "a m9", "a m8"]);
   expect(idsOf([part("a", [], true), part("b", [3])])).toEqual(["b m3"]);

@@ -55,7 +55,7 @@ describeOnDovecot("the rooms of the operator", (start) => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
-  test("[S15.4-3] the outbox has the mail of all accounts without contents; what matches a filter is held, released and cancelled", async () => {
+  test("[S15.4-3] the outbox has the mail of all accounts without contents; messages that match a filter are held, released and cancelled", async () => {
     const { page, context, faults } = await openPage(browser);
     await openRooms(page);
     await enter(page, "Outbox");

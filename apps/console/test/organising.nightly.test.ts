@@ -14,7 +14,7 @@ describeOnDovecot("the folders of the console", (start) => {
 
   afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
-  test("messages and folders are dragged onto a folder, whose folders are hidden and remembered [S15.2-1] [S15.2-2]", async () => {
+  test("messages and folders are dragged onto a folder, and hidden subfolders are remembered [S15.2-1] [S15.2-2]", async () => {
     await send(service.base, "To be dragged");
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);

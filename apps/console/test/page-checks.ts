@@ -27,8 +27,9 @@ const smallTargets = (page: Page): Promise<ReadonlyArray<string>> =>
   });
 
 /**
- * Returns a check of what a page shows: axe on a desktop and on a phone, layout shift, and in one of the themes, as both
- * have the same sizes, the widths and the touch targets on a phone. The page has a desktop's width afterwards.
+ * Returns a check of a page: axe on a desktop and on a phone, and layout shift. The widths and the touch targets on a
+ * phone are checked in one theme only, because both themes have the same sizes. The page has a desktop's width
+ * afterwards.
  */
 export const pageCheck = async (page: Page, colorScheme: ColorScheme) => {
   await page.addInitScript(() => {

@@ -232,7 +232,7 @@ test("a message can be sent later: this afternoon, tomorrow, on Monday, or at a 
   expect(faults.map((fault) => fault !== undefined)).toEqual([true, true, true, false]);
 });
 
-test("a signature goes before the quoted text, and changes with the sender, which is the addressee of the answered message", () => {
+test("a signature goes before the quoted text, and changes with the sender; an answer is sent by the addressee of the original", () => {
   const identity = (address: string, signatureText: string, isDefault = false) =>
     ({ id: `i_${address}`, address, name: "", signatureText, isDefault, verified: true }) as Identity;
   const [own, sales] = [identity("me@example.com", "Me\n", true), identity("Sales@example.com", "Sales team")];

@@ -63,7 +63,7 @@ describeOnDovecot("a search in the browser", (start) => {
     await rows(page).first().waitFor();
   };
 
-  test("finds by operators, words and phrases in all folders by date, the headers of the open folder first [S15.6-1]", async () => {
+  test("finds messages by operators, words and phrases: first by headers in the open folder, then in all folders, ordered by date [S15.6-1]", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     const asked: Array<URLSearchParams> = [];
@@ -96,7 +96,7 @@ describeOnDovecot("a search in the browser", (start) => {
     await context.close();
   });
 
-  test("shows what the headers have while bodies are searched, and can be stopped and resumed [S15.6-1]", async () => {
+  test("shows the matches in headers while bodies are searched, and can be stopped and resumed [S15.6-1]", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     let release = (): void => {};

@@ -17,7 +17,7 @@ const rows = ["a", "b", "c", "d", "e"].map((id) => ({ id }));
 const idsOf = ({ chosen }: Selection): string => [...chosen.keys()].join("");
 
 describe("a selection", () => {
-  test("a range follows the row it is extended to, and keeps what was chosen before", () => {
+  test("a range ends at the row to which it is extended, and keeps the earlier selection", () => {
     const one = toggleRow(toggleRow(NOTHING, rows[4]!), rows[1]!);
     const long = extendSelection(one, rows, 1, 3);
     expect(idsOf(long)).toBe("ebcd");
@@ -46,7 +46,7 @@ test("keys move within the list, and not beyond its ends", () => {
   expect(keyStep({ key: "Home", ctrlKey: true, metaKey: false, altKey: false }, 5, 100, 10)).toBeNull();
 });
 
-test("only a history that follows all of the new text is folded", () => {
+test("a history is folded only if it follows all of the new text", () => {
   const message = (text: string, newText: string, quotedText: string) => ({ text, newText, quotedText }) as Message;
   expect(foldedText(message("Yes.\n\nOn Monday:\n> ?", "Yes.\n", "On Monday:\n> ?"))).toEqual({
     shown: "Yes.",

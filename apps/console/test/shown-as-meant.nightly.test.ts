@@ -101,7 +101,7 @@ describeOnDovecot("HTML mail in the browser", (start) => {
     await context.close();
   });
 
-  test("in the dark, text without colours of its own goes dark and can be shown on white, and other mail stays on white [S15.7-2]", async () => {
+  test("in the dark theme, mail without its own colours is shown dark and can be switched to white; other mail stays on white [S15.7-2]", async () => {
     const { page, context } = await openPage(browser, { colorScheme: "dark" });
     await signIn(page, service.base);
     const ground = () =>
@@ -147,7 +147,7 @@ describeOnDovecot("HTML mail in the browser", (start) => {
     await context.close();
   });
 
-  test("hostile style sheets fetch nothing, place nothing and leave the rules beside them", async () => {
+  test("hostile style sheets fetch nothing, position nothing, and leave the other rules intact", async () => {
     const { page, context, origins } = await openPage(browser);
     await signIn(page, service.base);
     await read(page, "Hostile sheets");

@@ -30,7 +30,7 @@ test("finds sides of the screen, and no others", () => {
   expect(faultsOf("a { margin: 0 1px 0 1px; inset-inline-start: 0; text-align: start; padding: 0 1px }")).toEqual([]);
 });
 
-test("the styles of the console name no side of the screen, but begin and end of the line", () => {
+test("the styles of the console name the begin and end of the line, and no side of the screen", () => {
   const files = globSync("**/*.css", { cwd: SOURCES });
   expect(files.length).toBeGreaterThan(10);
   expect(

@@ -162,7 +162,7 @@ test.for(LANGUAGES)("%s has a translation of each source, with its values, and n
   expect(wrong).toEqual([]);
 });
 
-test.for(LANGUAGES)("%s has each source in one file: what several parts use is in ui.json", (language) => {
+test.for(LANGUAGES)("%s has each source in one file; sources of several parts are in ui.json", (language) => {
   const files = globSync(`texts/${language}/*.json`, { cwd: SOURCES });
   const sources = files.flatMap((file) => Object.keys(JSON.parse(readFileSync(join(SOURCES, file), "utf8")) as object));
   expect(sources.filter((source, n) => sources.indexOf(source) < n)).toEqual([]);

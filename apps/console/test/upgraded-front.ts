@@ -13,10 +13,10 @@ export const startUpgradedFront = async (base: string) => {
   const state = {
     /** The scripts and styles have other names, and the earlier ones are gone. */
     isUpgraded: false,
-    /** Files that are not there, whatever the build. */
+    /** The paths of files that are missing in every build. */
     missing: /^$/,
     isDown: false,
-    /** Answers of the API arrive after this time. */
+    /** The delay of the API's answers, in milliseconds. */
     delayMillis: 0,
     /** How often a page was loaded. */
     pages: 0,

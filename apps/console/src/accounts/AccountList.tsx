@@ -82,7 +82,7 @@ export const AccountList = () => {
             <Empty title={t("No account matches")} />
           ) : (
             <Empty title={t("No accounts yet")}>
-              <p>{t("Add an account, or sign in to a mailbox: it is listed then.")}</p>
+              <p>{t("Add an account, or sign in to a mailbox to list its account.")}</p>
             </Empty>
           )
         }

@@ -74,7 +74,9 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
           isRequired={changesServers}
           hint={
             changesServers
-              ? t("The password for these servers: the stored one is shown only to the servers that accepted it.")
+              ? t(
+                  "Enter the password for these servers. The stored password is sent only to servers that accepted it before.",
+                )
               : account.auth.kind === "password"
                 ? t("Empty: the password stays. A new one is verified before it is stored.")
                 : t("Empty: the account signs in as now. A password is verified, then used in place of the OAuth2 app.")
@@ -82,7 +84,7 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
           fault={wasTried && changesServers && password === "" ? t("Enter the password.") : refused("password")}
         />
         <Check isSelected={changesServers} onChange={setChangesServers}>
-          {t("Change the mail servers: ids of folders and messages change with them")}
+          {t("Change the mail servers, and with them the ids of folders and messages")}
         </Check>
         {changesServers && (
           <ServerFields servers={servers} onChange={setServers} wasTried={wasTried} error={save.error} />

@@ -66,7 +66,7 @@ export const ConnectLink = () => {
       </header>
       <p className="soft">
         {t(
-          "By a connect link a user signs in to the mailbox, or consents at its provider, without telling you the password.",
+          "With a connect link, a user signs in to the mailbox or consents at its provider. You do not get the password.",
         )}
       </p>
       <FormWithFaults className="form" onSubmit={submit} error={make.error}>
@@ -77,7 +77,7 @@ export const ConnectLink = () => {
           value={email}
           onChange={setEmail}
           autoFocus
-          hint={t("Optional. With it the link is for this mailbox only.")}
+          hint={t("Optional. With an address, the link connects only this mailbox.")}
           fault={fault("email")}
         />
         {apps.length > 0 && (

@@ -47,7 +47,7 @@ export const ProtocolLog = ({ account: { id, email } }: { readonly account: Acco
       <h2 id="protocol-log">{t("Protocol log")}</h2>
       <p className="soft">
         {t(
-          "For support cases: what Postern and the mail servers of this account say to each other. It has no password or token and nothing of a message but its size, and is deleted a day after its end.",
+          "For support cases: the conversation of Postern with the mail servers of this account, without passwords, tokens and the contents of messages. The log is deleted a day after the end of the recording.",
         )}
       </p>
       <div className="list-filter">

@@ -116,9 +116,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
         )}
       </div>
       {item.state === "held" && (
-        <p className="small">
-          {t("The application that asked for this message has lost its key. Send it, or cancel it.")}
-        </p>
+        <p className="small">{t("The key that requested this message was deleted. Send the message, or cancel it.")}</p>
       )}
       {item.sendAt !== null && item.state === "scheduled" && (
         <p className="small">
@@ -168,7 +166,9 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           onNo={() => setAsked(false)}
         >
           <p>
-            {t("The message is not sent. What was written as a draft is in Drafts again; other messages are deleted.")}
+            {t(
+              "The message is not sent. If it was written as a draft, it is in Drafts again; otherwise it is deleted.",
+            )}
           </p>
         </Question>
       )}

@@ -24,7 +24,7 @@ export const BlockedSenders = () => {
   if (blocks.data.length === 0) {
     return (
       <Empty title={t("No blocked senders")}>
-        <p>{t("The menu of a message blocks its sender.")}</p>
+        <p>{t("To block a sender, open the menu of a message.")}</p>
       </Empty>
     );
   }

@@ -36,7 +36,9 @@ export const ReadingSettings = () => {
       <p className="intro">{t("Remote images of these senders are always loaded in this browser.")}</p>
       {senders.length === 0 ? (
         <Empty title={t("No senders yet")}>
-          <p>{t("A message with remote images offers to always show those of its sender.")}</p>
+          <p>
+            {t("To add a sender, open a message with remote images, and choose to always show the sender’s images.")}
+          </p>
         </Empty>
       ) : (
         <ul className="lines" aria-label={t("Senders")}>

@@ -14,7 +14,9 @@ export const EVENT_MEANINGS: Readonly<Record<string, Text>> = {
     "A message left its folder: it was deleted, or moved to a folder that the receiver does not follow.",
   ),
   "draft.changed": markText("A draft was saved or removed. Only in accounts that follow all folders."),
-  "email.flags_changed": markText("A message was marked as read, flagged, answered or labelled, or no longer is."),
+  "email.flags_changed": markText(
+    "A message was marked as read, flagged, answered or labelled, or a mark was removed.",
+  ),
   "folder.created": markText("A folder was created."),
   "folder.renamed": markText("A folder was renamed or moved; its id stays."),
   "folder.deleted": markText("A folder was deleted."),

@@ -24,7 +24,7 @@ export const ApplicationPage = ({ name }: { readonly name: string }) => {
   if (application === undefined) {
     return (
       <Empty title={t("Application not found")}>
-        <p>{t("It has no key any more, or was deleted.")}</p>
+        <p>{t("The application has no key left, or was deleted.")}</p>
         <Link href="/accounts/applications">{t("Go to the applications")}</Link>
       </Empty>
     );

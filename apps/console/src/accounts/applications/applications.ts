@@ -25,5 +25,5 @@ export const mailChoices = () =>
   [
     { id: "cancel", name: t("Cancel them") },
     { id: "hold", name: t("Hold them"), hint: t("For 30 days, until you release them in the outbox.") },
-    { id: "keep", name: t("Send them"), hint: t("At their time, as if no key had requested them.") },
+    { id: "keep", name: t("Send them"), hint: t("They are sent at their time, without belonging to a key.") },
   ] as const;

@@ -44,7 +44,7 @@ export const AuditList = () => {
       </header>
       <p className="intro">
         {t(
-          "What was changed and sent in the last 90 days, what assistants called in the last 30, and who requested it. Entries have no contents, and other reading leaves none.",
+          "Changes and sent messages of the last 90 days and calls of assistants of the last 30 days, with their requesters. Entries contain no messages. Other reads leave no entry.",
         )}
       </p>
       <form

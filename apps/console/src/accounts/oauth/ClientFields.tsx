@@ -36,7 +36,7 @@ export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
         value={draft.tokenUrl}
         onChange={(tokenUrl) => set({ tokenUrl })}
         isRequired
-        hint={t("Its https address. It is asked for the token of each mailbox.")}
+        hint={t("The https address of the token service, from which Postern requests the token of each mailbox.")}
         fault={fault("tokenUrl")}
       />
     );
@@ -69,7 +69,7 @@ export const ClientFields = ({ draft, set, fault }: ClientFieldsProps) => {
           onChange={(issuer) => set({ issuer })}
           isRequired
           inputProps={PLAIN}
-          hint={t("Its https address, below which /.well-known/openid-configuration is.")}
+          hint={t("The https address of the provider, below which /.well-known/openid-configuration is.")}
           fault={fault("issuer")}
         />
       )}

@@ -70,7 +70,7 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
         onChange={(id) => set({ id })}
         isRequired
         inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
-        hint={t("Names the app in requests and in the address of its sign-in: letters, digits, - and _.")}
+        hint={t("Identifies the app in requests and in the address of its sign-in page. Letters, digits, - and _.")}
         fault={fault("id")}
       />
       <Field
@@ -95,7 +95,7 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
         fault={fault("domains")}
       />
       <Check isSelected={draft.hasServers} onChange={(hasServers) => set({ hasServers })}>
-        {t("Name the mail servers: without them they are those of the provider, or found by the address")}
+        {t("Name the mail servers. By default they are the provider’s, or found by the address")}
       </Check>
       {draft.hasServers && (
         <ServerFields

@@ -38,7 +38,7 @@ export const OAuthAppList = () => {
       </header>
       <p className="intro">
         {t(
-          "An app is a client that you registered at Google, Microsoft or an OpenID provider. By it users sign in with a consent in place of a password.",
+          "An app is a client that you registered at Google, Microsoft or an OpenID provider. Through an app, users sign in by a consent instead of a password.",
         )}
       </p>
       {apps.isPending ? (
@@ -79,7 +79,7 @@ export const OAuthAppList = () => {
         >
           <p>
             {t(
-              "Its accounts get no new access tokens: they become unreachable when their last tokens expire, usually within an hour. A new app with the same id and client serves them again.",
+              "The accounts of the app get no new access tokens, and become unreachable when their last tokens expire, usually within an hour. A new app with the same id and client makes them reachable again.",
             )}
           </p>
         </Question>

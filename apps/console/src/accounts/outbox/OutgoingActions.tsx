@@ -13,7 +13,7 @@ const ACTIONS = {
     name: markText("Hold"),
     title: markText("Hold all messages that match?"),
     yes: markText("Hold messages"),
-    effect: markText("Messages that wait are not sent until you release them, and are cancelled after 30 days."),
+    effect: markText("Waiting messages are not sent until you release them. After 30 days they are cancelled."),
     did: markText("{count, plural, one {# message} other {# messages}} held."),
   },
   release: {
@@ -80,7 +80,7 @@ export const OutgoingActions = ({ filter }: { readonly filter: OutgoingFilter })
           onNo={() => ask(null)}
         >
           <p>
-            {t(effect)} {t("Also messages that this list does not show yet are changed.")}
+            {t(effect)} {t("The action also changes messages that this list does not show yet.")}
           </p>
         </Question>
       )}

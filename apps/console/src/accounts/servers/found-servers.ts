@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   srv: markText("{domain} publishes these servers in SRV records."),
   ispdb: markText("The provider database of this service lists the domain."),
   mx: markText("{host}, which takes mail for the domain, belongs to {provider}."),
-  guess: markText("No source names servers for the domain. Many providers call theirs so."),
+  guess: markText("No source names servers for the domain. Many providers use these names for their servers."),
 };
 
 const reasonOf = (source: string, values: Readonly<Record<string, string>>): string | undefined =>

@@ -67,7 +67,7 @@ export const ApplicationEndpoint = ({ application, id }: ApplicationEndpointProp
           label={t("Deliveries")}
           loading={t("Loading the deliveries")}
           more={t("Show more deliveries")}
-          empty={<p className="soft">{t("There are none of the last 14 days.")}</p>}
+          empty={<p className="soft">{t("There were none in the last 14 days.")}</p>}
         >
           {(delivery) => (
             <DeliveryLine key={delivery.id} delivery={delivery}>

@@ -135,7 +135,7 @@ export const RecipientField = ({
         </ul>
       </div>
       <span id={`${id}-hint`} className={fault === undefined ? "unseen" : "fault"}>
-        {fault ?? t("Type a name or an address. Enter or a comma adds it, Backspace takes the last one back.")}
+        {fault ?? t("Type a name or an address. Enter or a comma adds it, Backspace removes the last one.")}
       </span>
     </div>
   );

@@ -220,7 +220,9 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
           }}
           onNo={() => offerArchive(null)}
         >
-          <p>{t("The mailbox has no folder for archived messages. The selected ones are moved into it.")}</p>
+          <p>
+            {t("The mailbox has no folder for archived messages. The selected messages are moved to the new folder.")}
+          </p>
         </Question>
       )}
       {asked !== null && (

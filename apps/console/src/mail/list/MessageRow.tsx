@@ -35,9 +35,7 @@ export interface MessageRowProps {
   readonly onDrag: (index: number, transfer: DataTransfer) => void;
 }
 
-/**
- * A message in a list, with its checkbox. All rows have the same height, so that the list can compute the rows in view.
- */
+/** A message in a list, with its checkbox. All rows have the same height, so that the list can compute the rows in view. */
 export const MessageRow = memo((props: MessageRowProps) => {
   const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus, onDrag } =
     props;

@@ -23,8 +23,8 @@ const positionOf = (rows: ReadonlyArray<Email | undefined>, id: string | null): 
   id === null ? -1 : rows.findIndex((row) => row?.id === id);
 
 /**
- * Follows the current row, and keeps the focus in the list: on the row of a closed message, on the next row after the
- * focused row was removed, on the list if it is empty.
+ * Follows the current row, and keeps the focus in the list. The focus moves to the row of a closed message, to the next
+ * row after the focused row was removed, and to the list if the list is empty.
  */
 export const useCurrentRow = (
   list: RefObject<HTMLElement | null>,

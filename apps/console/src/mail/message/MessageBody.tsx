@@ -55,7 +55,9 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
         <div className="notice images">
           <ImageOff size={18} aria-hidden />
           <div>
-            <p>{t("Remote images are not loaded, because they tell the sender that you read this message.")}</p>
+            <p>
+              {t("Remote images are not loaded, because loading them tells the sender that you read this message.")}
+            </p>
             <div className="buttons">
               <Button onPress={() => askFor(message.id)}>{t("Show images")}</Button>
               {canTrust && (

@@ -35,7 +35,7 @@ export const MessageHead = ({ message, heading }: MessageHeadProps) => {
           <OctagonAlert size={18} aria-hidden />
           <span>
             {rich(
-              "This message may not be from <strong>{address}</strong>: {source} reports that the domain of this address did not send it (DMARC failed). Do not open its links or files unless you know better.",
+              "This message may not be from <strong>{address}</strong>: {source} reports that the domain of this address did not send it (DMARC failed). Do not open its links or files unless you know that the message is genuine.",
               {
                 address: message.from,
                 source: message.authentication?.source ?? "",

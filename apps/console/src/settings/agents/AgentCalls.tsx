@@ -12,7 +12,7 @@ export const AgentCalls = ({ calls }: Pick<Approval, "calls">) => (
     </h2>
     {calls.length === 0 ? (
       <p className="soft">
-        {t("No calls are known: it did not ask through the MCP server, or more than 30 days ago.")}
+        {t("No calls are known: the agent did not ask through the MCP server, or asked more than 30 days ago.")}
       </p>
     ) : (
       <ol className="lines">

@@ -31,7 +31,7 @@ export default function ApprovalList() {
       </header>
       <p className="intro">
         {t(
-          "Messages that assistants and service keys ask to send from this mailbox. Nothing of them is sent unless you approve it within 7 days.",
+          "Messages that assistants and service keys ask to send from this mailbox. A message is sent only if you approve it within 7 days.",
         )}
       </p>
       <div className="list-filter">
@@ -49,7 +49,7 @@ export default function ApprovalList() {
         more={t("Show more approvals")}
         empty={
           <Empty title={t(shown === "all" ? "No approvals" : "No message waits for your approval")}>
-            <p>{t("What an assistant or a key may not send by itself is listed here.")}</p>
+            <p>{t("Messages that an assistant or a key may not send without approval are listed here.")}</p>
           </Empty>
         }
       >

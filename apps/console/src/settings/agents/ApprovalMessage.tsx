@@ -46,7 +46,7 @@ export const ApprovalMessage = ({ approval, children }: ApprovalMessageProps) =>
           <p className="notice">
             {draft.isError && state === "pending"
               ? t("The message could not be read: {error}", { error: errorText(draft.error) })
-              : t("The draft is not as it was when its sending was asked for. This is how its text began.")}
+              : t("The draft was changed after the agent asked to send it. This is how its text began before.")}
           </p>
           <div className="message-text" dir="auto">
             {preview}

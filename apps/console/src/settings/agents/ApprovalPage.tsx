@@ -107,9 +107,7 @@ const ApprovalCard = ({ approval }: { readonly approval: Approval }) => {
 const PolicyText = ({ by }: Pick<Approval, "by">) => {
   const grants = useGrants();
   if (by.grant === undefined) {
-    return (
-      <p>{t("A service key of an application asks, because its rights do not let it send this message by itself.")}</p>
-    );
+    return <p>{t("A service key of an application asks, because it may not send this message without approval.")}</p>;
   }
   const grant = grants.data?.find(({ id }) => id === by.grant);
   if (grant !== undefined) return <p>{policyText(grant.sendPolicy, grant.scopes)}</p>;

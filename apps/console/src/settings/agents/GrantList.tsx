@@ -69,7 +69,7 @@ export default function GrantList() {
         >
           <p>
             {t(
-              "Every request of it is refused at once. Its messages that wait to be sent are held, and its drafts stay in Drafts.",
+              "All requests of the assistant are refused at once. Its waiting messages are held, and its drafts stay in Drafts.",
             )}
           </p>
         </Question>

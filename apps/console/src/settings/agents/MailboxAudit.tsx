@@ -28,7 +28,7 @@ export default function MailboxAudit() {
       </header>
       <p className="intro">
         {t(
-          "What was changed and sent in this mailbox in the last 90 days, what assistants called in the last 30, and who requested it. Entries have no contents, and your own reading leaves none.",
+          "Changes and sent messages of this mailbox in the last 90 days and calls of assistants in the last 30 days, with their requesters. Entries contain no messages. When you read mail, this leaves no entry.",
         )}
       </p>
       {grants.length > 0 && (

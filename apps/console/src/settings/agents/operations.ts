@@ -39,7 +39,7 @@ export const OPERATIONS: Readonly<Record<Operation, Text>> = {
   "mcp.list": markText("Assistant listed its tools"),
   "mcp.mailboxes": markText("Assistant listed folders"),
   "mcp.organize": markText("Assistant organized messages"),
-  "mcp.other": markText("Assistant asked for what there is not"),
+  "mcp.other": markText("Assistant made an unknown call"),
   "mcp.read_attachment": markText("Assistant read a file"),
   "mcp.read_message": markText("Assistant read a message"),
   "mcp.read_thread": markText("Assistant read a conversation"),

@@ -77,7 +77,7 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
             value={address}
             onChange={setAddress}
             isRequired
-            hint={t("It gets a mail with a link, to confirm that you read its mail.")}
+            hint={t("Postern mails a link to this address, to confirm that you read its mail.")}
             fault={isAddressMissing ? t("Enter an address.") : faultOf(save.error, "address")}
           />
         )}

@@ -77,7 +77,7 @@ export const IdentityLine = ({ identity, isOwn, onChange }: IdentityLineProps) =
           }}
           onNo={() => setAsked(false)}
         >
-          <p>{t("New messages cannot be sent from it any more. Its name and signature are deleted.")}</p>
+          <p>{t("New messages can no longer be sent from this address. Its name and signature are deleted.")}</p>
         </Question>
       )}
     </li>

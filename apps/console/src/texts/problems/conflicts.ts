@@ -43,7 +43,7 @@ export const CONFLICTS = {
   ],
   unsubscribe_not_offered: [
     markText("The message has no list to leave"),
-    markText("Nothing was sent: no list says how to leave it."),
+    markText("Nothing was sent: the message does not say how to leave its list."),
   ],
   invitation_not_answerable: [markText("The message has no invitation that can be answered"), NOT_SENT],
   endpoint_disabled: [markText("This webhook endpoint is disabled"), markText("Enable it, then try again.")],
@@ -71,7 +71,7 @@ export const CONFLICTS = {
   account_being_removed: [markText("The account is being removed"), AGAIN],
   identity_exists: [
     markText("The account has an identity with this address"),
-    markText("Change the one that exists; to get another mail with a link, delete it and add it again."),
+    markText("Change the existing identity. To get another mail with a link, delete the identity and add it again."),
   ],
   identity_unverified: [
     markText("The identity is not verified"),
@@ -126,7 +126,7 @@ export const CONFLICTS = {
   ],
   account_unverified: [
     markText("The mail servers did not accept the account"),
-    markText("Nothing was stored. For each server it is said why, and what to do."),
+    markText("Nothing was stored. For each server, the reason and what to do are shown."),
   ],
   grant_refused: [markText("The provider refuses the grant"), markText("Let the user consent again.")],
   other_user_consented: [

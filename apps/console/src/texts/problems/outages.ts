@@ -29,7 +29,7 @@ export const OUTAGES = {
   mail_server_busy: [markText("The mail server is too busy to answer"), AGAIN],
   mail_server_flood: [
     markText("The mail server sent far more than it was asked for"),
-    markText("Try again later. If it goes on, have the mail server of the account checked."),
+    markText("Try again later. If the fault remains, have the mail server of the account checked."),
   ],
   mail_server_fault: [
     markText("The mail server refused a valid command"),

@@ -12,7 +12,7 @@ export const REFUSALS = {
   ],
   folder_not_selectable: [
     markText("The folder cannot contain messages"),
-    markText("It has other folders only. Choose one of those."),
+    markText("The folder contains only other folders. Choose one of those."),
   ],
   invalid_folder_name: [
     markText("A folder cannot have this name or parent"),

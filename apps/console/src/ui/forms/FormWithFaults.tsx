@@ -11,8 +11,9 @@ export interface FormWithFaultsProps {
 }
 
 /**
- * A form that shows its first fault when the page or the service refuses it: the field is scrolled to and focused, so
- * that a screen reader reads its name and fault. A fault without a field is an alert, and is scrolled to.
+ * A form that shows its first fault when the page or the service refuses it. The field of the fault is scrolled to and
+ * focused, so that a screen reader reads the name and the fault. A fault without a field is an alert, and is scrolled
+ * to.
  */
 export const FormWithFaults = ({ className, onSubmit, error, children }: FormWithFaultsProps) => {
   const form = useRef<HTMLFormElement>(null);
