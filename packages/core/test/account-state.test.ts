@@ -29,7 +29,7 @@ const T = 1_800_000_000_000;
 const fresh = newAccount(AccountId("me@postern.test"), T);
 
 const cause = fc.constantFrom(...ConnectionCause.literals);
-/** What may happen to an account, in any order; the vault refuses and accepts credentials by itself. */
+/** Random events of an account, in any order. The vault refuses and accepts credentials independently. */
 const step: fc.Arbitrary<(account: Account, now: number) => Account> = fc.oneof(
   fc.constant(recordSeen),
   cause.map((why) => (account: Account, now: number) => recordFailure(account, why, now)),
@@ -42,7 +42,7 @@ const after = (steps: ReadonlyArray<(account: Account, now: number) => Account>)
   steps.reduce((account, next, n) => next(account, T + n), fresh);
 
 describe("the state of an account", () => {
-  it("is always one of the four, with a reason where something is wrong", () => {
+  it("is always one of four, with a reason if something is wrong", () => {
     fc.assert(
       fc.property(lives, (steps) => {
         const account = after(steps);
@@ -53,7 +53,7 @@ describe("the state of an account", () => {
     );
   });
 
-  it("is paused from a pause to its end, whatever else happens", () => {
+  it("stays paused until it is resumed, whatever else happens", () => {
     fc.assert(
       fc.property(lives, lives, (before, meanwhile) => {
         const isPause = (next: (account: Account, now: number) => Account) =>
@@ -79,7 +79,7 @@ describe("the state of an account", () => {
     });
   });
 
-  it("takes a refusal without a reason for final when another comes a minute later, and nothing was accepted since [S10.3-8]", () => {
+  it("treats a refusal without a reason as final if a second one follows a minute later without a success in between [S10.3-8]", () => {
     const [isFirstFinal, first] = recordDoubt(fresh, T);
     expect(isFirstFinal).toBe(false);
     expect(reasonOf(first)).toEqual({ cause: "sign_in_unclear", since: T });
@@ -100,7 +100,7 @@ describe("the state of an account", () => {
     for (const why of CREDENTIAL_CAUSES) expect(recordFailure(fresh, why, T).unreachable).toBeNull();
   });
 
-  it("is unreachable where the server opens no mailbox, also for a cause that a verification blames on the credential", () => {
+  it("is unreachable if the server opens no mailbox, even if a verification blames the credential", () => {
     expect(reasonOf(recordUnreachable(fresh, "imap_disabled", T + 1))).toEqual({
       cause: "imap_disabled",
       since: T + 1,
@@ -132,12 +132,12 @@ describe("the state of an account", () => {
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
   });
 
-  it("is new: not managed, active, and signing in by a password", () => {
+  it("begins active and not managed, and signs in with a password", () => {
     expect(fresh).toMatchObject({ managed: false, authKind: "password", provider: null, lastSeenAt: null, tags: [] });
     expect([stateOf(fresh), reasonOf(fresh)]).toEqual(["active", null]);
   });
 
-  it("without a token keeps the time of its provider's first failure, until the provider issues a token", () => {
+  it("keeps the time of the provider's first failure until the provider issues a token", () => {
     const first = withoutToken(fresh, "provider_unavailable", T + 1);
     expect(reasonOf(withoutToken(first, "provider_unavailable", T + 2))?.since).toBe(T + 1);
     expect(reasonOf(withoutToken(first, "app_misconfigured", T + 2))?.since).toBe(T + 2);
@@ -174,7 +174,7 @@ describe("the verification of an account", () => {
     expect(recordVerification(before, found(null, null), T + 1)).toEqual([false, recordSeen(before, T + 1)]);
   });
 
-  it("blames the credential for a refusal by IMAP alone, and tells the cause of IMAP first", () => {
+  it("blames the credential only if IMAP refuses it, and reports the cause of IMAP first", () => {
     expect(recordVerification(fresh, found("imap_disabled", "timeout"), T)).toEqual([
       true,
       recordFailure(fresh, "imap_disabled", T),
@@ -193,7 +193,7 @@ describe("the verification of an account", () => {
     ]);
   });
 
-  it("takes a refusal without a reason for final a minute after the first, or of a refused credential [S10.3-8]", () => {
+  it("treats a refusal without a reason as final a minute after the first, or if the credential is already refused [S10.3-8]", () => {
     const unclear = found("auth_refused", null, true);
     const [isRefused, first] = recordVerification(fresh, unclear, T);
     expect([isRefused, reasonOf(first)]).toEqual([false, { cause: "sign_in_unclear", since: T }]);

@@ -20,7 +20,7 @@ const accountsOn = (host: string, letters: string, count: number): ReadonlyArray
 
 const ACCOUNTS = [...accountsOn("silent.test", "a", 40), ...accountsOn("quick.test", "b", 20)];
 
-/** Application watches over a host that never lets a connection begin, and one that does at once. */
+/** The watches of an application's accounts on two hosts: one never admits a connection, the other admits it at once. */
 const watchesInto = (begun: Array<AccountId>) =>
   Layer.mergeAll(
     Layer.mock(AccountDirectory, { list: (_, after) => Effect.succeed(after === null ? ACCOUNTS : []) }),

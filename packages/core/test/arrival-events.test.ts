@@ -76,7 +76,7 @@ it("names fifty recipients at most, and says how many there are [S7.1-5]", () =>
   expect([fifty.to.length, fifty.toCount, fifty.truncated]).toEqual([50, 50, undefined]);
   const more = dataOf(summaryOf({ to: addresses(51), toCount: 51 }));
   expect([more.to.length, more.toCount, more.truncated]).toEqual([50, 51, true]);
-  // A summary may list fewer than there are.
+  // A summary may list only some of the recipients.
   expect(dataOf(summaryOf({ to: addresses(20), toCount: 60 }))).toMatchObject({ toCount: 60, truncated: true });
 });
 

@@ -6,7 +6,7 @@ import { describe, expect } from "vitest";
 import { collect } from "../src/messages/page.ts";
 import { summaryWith } from "./messages/summary.ts";
 
-/** A view of these UIDs, oldest first; those removed meanwhile leave their positions empty. */
+/** A view of these UIDs, oldest first. Messages that are removed meanwhile leave their positions empty. */
 const viewOf = (uids: ReadonlyArray<number>, removed: ReadonlySet<number> = new Set()) => {
   let reads = 0;
   const view: MailboxView = {

@@ -4,14 +4,14 @@ import { Creations } from "../src/creations/index.ts";
 import { AccountId, Entropy, OpaqueIds, Transaction } from "../src/shared/index.ts";
 import type { KeyRequest } from "../src/auth/KeyRequest.ts";
 
-/** Hashes that say what they are of. */
+/** Readable hashes, which contain their input. */
 export const readableHashes = Layer.succeed(Fingerprints, {
   ofToken: (token) => `hash of ${token}`,
   ofPassword: (_, password) => `mark of ${Redacted.value(password)}`,
   ofAccount: (account) => `mark of ${account}`,
 });
 
-/** Ids `id1`, `id2`, … that look as long as was asked for; refuses parts of bytes, as the real one. */
+/** Returns the ids `id1`, `id2`, … for any number of bits. Refuses parts of bytes, as the real adapter does. */
 export const numberedIds = Layer.sync(Entropy, () => {
   let made = 0;
   return {
@@ -22,7 +22,7 @@ export const numberedIds = Layer.sync(Entropy, () => {
   };
 });
 
-/** The id of an account that clients see is its address after `acc_`. */
+/** Makes the public id of an account from `acc_` and its address. */
 export const readableIds = Layer.succeed(OpaqueIds, {
   accountId: (account) => `acc_${account}`,
   account: (id) => (id.startsWith("acc_") ? Option.some(AccountId(id.slice(4))) : Option.none()),
@@ -40,19 +40,19 @@ export const readableIds = Layer.succeed(OpaqueIds, {
 /** Runs without a transaction. */
 export const noTransaction = Layer.succeed(Transaction, { run: (effect) => effect });
 
-/** Creates at once what a request asks for, as for a request without an `Idempotency-Key`. */
+/** Creates the requested resource at once, as for a request without an `Idempotency-Key`. */
 export const withoutCreationKeys = Layer.mock(Creations, {
   once: (_, __, create) => create({ begin: () => Effect.void, complete: () => Effect.void }),
 });
 
-/** The count of a metric in the registry of the test; undefined if it has none. */
+/** Returns the count of a metric in the test's registry; undefined if the registry does not have it. */
 export const counted = (id: string): Effect.Effect<number | undefined> =>
   Effect.map(Metric.snapshot, (all) => {
     const found = all.find((one) => one.id === id);
     return found?.type === "Counter" ? Number(found.state.count) : undefined;
   });
 
-/** A registry of metrics of its own for a test. */
+/** A separate registry of metrics for a test. */
 export const ownMetrics = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()));
 

@@ -26,7 +26,7 @@ describe("an endpoint or a stream", () => {
     expect([told(["inbox"], about("email.deleted")), told(["f_1"], about("email.deleted"))]).toEqual([true, false]);
   });
 
-  it("is told of a move, or else that the message left and arrived where it listens [S7.11-8]", () => {
+  it("gets a move, or else the events that the message left or arrived in its folders [S7.11-8]", () => {
     const move = about("email.moved", ["f_1", "inbox"]);
     const left = about("email.deleted", ["inbox", "f_1"], true);
     const came = about("email.received", ["f_1", "inbox"], true);
@@ -42,7 +42,7 @@ describe("an endpoint or a stream", () => {
 });
 
 describe("a feed", () => {
-  it("has moves from and to its folders, and nothing in their place", () => {
+  it("has moves from and to its folders, and no replacements of them", () => {
     const has = (folders: ReadonlyArray<string>) =>
       [
         about("email.moved", ["f_1", "inbox"]),

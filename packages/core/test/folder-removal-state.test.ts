@@ -119,7 +119,7 @@ class World {
 }
 
 it("every message reaches the destination, however often the removal is interrupted and mail arrives [S4.6-13]", () => {
-  // One event per step: 0 nothing, 1 to 3 mail arrives, 4 interrupted before the step, 5 after it.
+  // The event at each step. 0: nothing; 1 to 3: mail arrives; 4: interrupted before the step; 5: interrupted after it.
   const eventLists = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 });
   fc.assert(
     fc.property(eventLists, fc.nat({ max: 7 }), fc.boolean(), (events, messages, below) => {

@@ -17,7 +17,7 @@ import { parseMailboxes } from "../src/send/addresses.ts";
 import { accountIdOf } from "../src/shared/AccountId.ts";
 import { readEndpointUrl } from "../src/webhooks/endpoint-url.ts";
 
-/** The answers to mail of which the texts of senders and the texts that they quote are told apart. */
+/** Answers to mail, as input for the code that separates new text from quoted text. */
 const ANSWERS = new URL("./answers/", import.meta.url);
 const MAX_ANSWERS = 12;
 

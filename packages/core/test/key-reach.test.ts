@@ -39,7 +39,7 @@ describe("the reach of a key", () => {
     });
   });
 
-  it("names patterns by how they begin", () => {
+  it("recognises patterns by their beginnings", () => {
     expect(["*@one.test", "tag:x", "a@one.test", "x*@", "xtag:"].map(isReachPattern)).toEqual([
       true,
       true,

@@ -13,7 +13,7 @@ const queue = Effect.fnUntraced(function* (maxAtOnce: number) {
   const begun = new Map<string, Deferred.Deferred<void>>();
   const wakeUps = yield* Queue.sliding<void>(1);
   const state = { isAway: false, isLocked: false, claims: 0, answerMillis: 0, renewed: new Array<number>() };
-  /** Items about whose lease the store does not answer. */
+  /** Items for which the store does not answer a renewal. */
   const unanswered = new Set<string>();
   const leases = new Map<string, string>();
   const interrupted: Array<string> = [];
@@ -103,7 +103,7 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("looks again a few times a second while another transaction holds the rows that are due", () =>
+  it.effect("checks again a few times a second while another transaction holds the rows that are due", () =>
     Effect.gen(function* () {
       const { add, begun, state } = yield* queue(2);
       state.isLocked = true;
@@ -285,7 +285,7 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("ends an item that finds its lease over", () =>
+  it.effect("ends an item whose check finds that its lease ended", () =>
     Effect.gen(function* () {
       const { adopt, runDue, drain } = yield* queue(1);
       const effects: Array<string> = [];

@@ -34,7 +34,7 @@ import { MAX_IN_FLIGHT } from "../src/webhooks/rules.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-// What the service promises, in words of the specification.
+// The limits that the specification promises, in its words.
 it.each<[string, number, number]>([
   ["recipients of a message", sending.MAX_RECIPIENTS, 100],
   ["files of a message", sending.MAX_ATTACHMENTS, 20],

@@ -153,7 +153,7 @@ describe("an attempt", () => {
     expect(stateOf(message, false)).toBe("failed");
   });
 
-  it("reports once, at the first failure after 4 hours, the recipients that the message waits for [S6.4-16]", () => {
+  it("reports the waiting recipients once, at the first failure after 4 hours [S6.4-16]", () => {
     const HELD = 5 * HOUR;
     for (const before of [MIXED, { ...MIXED, scheduledFor: 3 * HOUR }, { ...MIXED, heldMillis: HELD }]) {
       const since = (before.scheduledFor ?? 0) + (before.heldMillis ?? 0);
@@ -169,7 +169,7 @@ describe("an attempt", () => {
     }
   });
 
-  it("bounces a recipient at the expiry that was always refused temporarily [S6.4-4]", () => {
+  it("bounces a recipient that was always refused temporarily when the message expires [S6.4-4]", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
     const expiry = outgoing().createdAt + MAIL_RETRIES.expiresAfter;
     let after = settle(outgoing(), busy, expiry);
@@ -341,7 +341,7 @@ describe("in any sequence of events", () => {
   });
 });
 
-describe("a message with a time of its own to expire", () => {
+describe("a message with its own expiry", () => {
   const message = { ...outgoing(), expiresAfter: 600_000 };
   const tried = (now: number, retries = MAIL_RETRIES) =>
     settleWith(message, { _tag: "NotSent", reason: "unreachable", detail: "" }, now, retries);

@@ -46,7 +46,7 @@ it.effect("keeps pages apart by server, also while one is being read", () =>
     );
     yield* Effect.gen(function* () {
       const cache = yield* PageCache;
-      /** Lists from the server that the account has; then the account moves, before the page arrives. */
+      /** Lists from the account's server; the account moves to another server before the page arrives. */
       const list = Effect.fnUntraced(function* (movesTo = host) {
         const request = { account: AccountId("jane@example.org"), path: "INBOX", key: "one", maxAge: 60_000 };
         const read = Effect.sync(() => {

@@ -14,7 +14,7 @@ describe("ReceiveBudget", () => {
     expect(takeAll(budget, 10_000, 500, 0)).toBe(600);
   });
 
-  it("does not take the surplus of an exchange again in a later second", () => {
+  it("does not count the surplus of an exchange again in a later second", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 1_000_000 });
     budget.begin();
     expect(takeAll(budget, 60, 0, 0)).toBe(60);
@@ -37,7 +37,7 @@ describe("ReceiveBudget", () => {
     expect(takeAll(budget, 100, 50, 0)).toBe(52);
   });
 
-  it("takes many long answers in a second, each after news", () => {
+  it("accepts many long answers in a second, each after unsolicited lines", () => {
     const budget = new ReceiveBudget({ lines: 1_000, bytes: 5_000 });
     for (let exchange = 0; exchange < 50; exchange++) {
       budget.begin();
@@ -46,7 +46,7 @@ describe("ReceiveBudget", () => {
     }
   });
 
-  it("returns to the budget of a second the short lines that were requested", () => {
+  it("returns requested short lines to the budget of a second", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 5_000 });
     for (let exchange = 0; exchange < 50; exchange++) {
       budget.begin();
@@ -56,7 +56,7 @@ describe("ReceiveBudget", () => {
     expect(takeAll(budget, 100, 0, 0)).toBe(100);
   });
 
-  it("counts lines of up to 1,024 bytes as news, and longer ones as requested", () => {
+  it("counts lines of up to 1,024 bytes as unsolicited, and longer ones as requested", () => {
     const taken = (bytes: number) => {
       const budget = new ReceiveBudget({ lines: 5, bytes: 1_000_000 });
       budget.begin();
@@ -64,7 +64,7 @@ describe("ReceiveBudget", () => {
       while (lines < 100 && budget.take(bytes, 3, 0)) lines++;
       return lines;
     };
-    // Both kinds have 3 lines that were asked for, and 5 more.
+    // Both kinds have 3 requested lines and 5 more.
     expect([taken(1_024), taken(1_025)]).toEqual([8, 8]);
     const budget = new ReceiveBudget({ lines: 1, bytes: 1_000_000 });
     budget.begin();
@@ -83,7 +83,7 @@ describe("ReceiveBudget", () => {
     ]);
   });
 
-  it("begins another second also where the clock was set back", () => {
+  it("begins another second even if the clock was set back", () => {
     const budget = new ReceiveBudget({ lines: 10, bytes: 1_000 });
     budget.begin();
     expect(takeAll(budget, 10, 0, 5_000)).toBe(10);

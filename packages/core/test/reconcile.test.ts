@@ -24,7 +24,7 @@ const idsByPath = (records: ReadonlyArray<FolderRecord>) =>
   Object.fromEntries(records.map(({ path, id }) => [path, id]));
 
 describe("reconcile", () => {
-  it("keeps the record of a mailbox whose status the server refuses, until it tells another [S4.2-5]", () => {
+  it("keeps the record of a mailbox whose status the server refuses, until the server reports another [S4.2-5]", () => {
     const before = reconcile([], [inbox, listed("A", 2, 5)], mint, 5);
     const closed = { ...listed("A", 2), status: null, isClosed: true } as const;
     expect(reconcile(before, [inbox, closed], mint, 9)).toEqual(before);
@@ -153,7 +153,7 @@ describe("reconcile", () => {
     expect(idsByPath(reconcile(before, [listed("Trash", 4)], mint))).toEqual({ Trash: "f_4/Trash" });
   });
 
-  describe("of a role that comes to lie on another mailbox", () => {
+  describe("of a role that moves to another mailbox", () => {
     const trash = (path: string, ...rest: [number, number?, (string | null)?]): ListedMailbox => ({
       ...listed(path, ...rest),
       role: "trash",
@@ -170,7 +170,7 @@ describe("reconcile", () => {
       expect(reconcile(there, [listed("Trash", 4, 9), trash("Deleted", 4, 9)], mint)).toEqual(there);
       const back = reconcile(there, [trash("Trash", 4, 9), listed("Deleted", 4, 9)], mint);
       expect(named(back)).toEqual(named(first));
-      // Each keeps its key if it is renamed, too.
+      // Each mailbox also keeps its key if it is renamed.
       const renamed = reconcile(there, [listed("Old", 4, 9), trash("Deleted", 4, 9)], mint);
       expect(named(renamed)).toEqual({ Old: ["f_4/Trash", "trash"], Deleted: ["trash", "f_4/Deleted"] });
     });
@@ -179,10 +179,10 @@ describe("reconcile", () => {
       const known = reconcile([], [trash("Trash", 4, 9)], mint);
       const there = reconcile(known, [listed("Trash", 4, 9), trash("Deleted", 4, 9)], mint);
       expect(named(there)).toEqual({ Trash: ["f_4/Trash", "trash"], Deleted: ["trash", "f_4/Deleted"] });
-      // It has the same id when the role leaves it again.
+      // The mailbox has the same id when the role leaves it again.
       const back = reconcile(there, [trash("Trash", 4, 9), listed("Deleted", 4, 9)], mint);
       expect(named(back)).toEqual({ Trash: ["trash", "trash"], Deleted: ["f_4/Deleted", "f_4/Deleted"] });
-      // The mailbox that had it may have vanished.
+      // The mailbox that had the role may have vanished.
       expect(named(reconcile(known, [trash("Deleted", 4, 3)], mint))).toEqual({ Deleted: ["trash", "f_4/Deleted"] });
       expect(named(reconcile(known, [trash("Deleted", 7, 9)], mint))).toEqual({ Deleted: ["trash", "f_7/Deleted"] });
     });
@@ -193,7 +193,7 @@ describe("reconcile", () => {
       expect(named(reconcile(known, [inbox, trash("Trash", 5, 1)], mint))["Trash"]).toEqual(["trash", "trash"]);
       const closed = { ...trash("Trash", 4), status: null, isClosed: true } as const;
       expect(reconcile(known, [inbox, closed], mint)).toEqual(known);
-      // Nothing says which of the two it was.
+      // Nothing shows which of the two mailboxes it was.
       const two = reconcile(known, [inbox, trash("Bin", 4, 9), listed("Old", 4, 9)], mint);
       expect(named(two)).toMatchObject({ Bin: ["trash", "f_4/Bin"], Old: ["f_4/Old", "f_4/Old"] });
       // A folder of the user's became the Trash under another name, and the Trash was removed.
@@ -225,7 +225,7 @@ describe("reconcile", () => {
       expect(named(lost)).toMatchObject({ A: ["f_4/A", "trash"], B: ["f_4/B", "junk"] });
     });
 
-    it("no two mailboxes ever have one key, and one that stays keeps its own [S4.2-6]", () => {
+    it("no two mailboxes ever have the same key, and a mailbox that stays keeps its key [S4.2-6]", () => {
       const paths = ["A", "B", "C"];
       const looks = fc.array(
         fc.record({ role: fc.constantFrom(null, ...paths), present: fc.subarray(paths, { minLength: 1 }) }),

@@ -15,7 +15,7 @@ const plan = (deliveries: ReadonlyArray<Delivery>, states: ReadonlyArray<ReplayS
 const NOTHING = { current: null, cancelled: [], added: null };
 
 describe("replay of an event", () => {
-  it("makes one held delivery current with its whole ladder, and cancels the others", () => {
+  it("makes one held delivery due with its whole ladder, and cancels the others", () => {
     const other = { ...held, id: "other" };
     expect(plan([held, other, exhausted])).toEqual({
       current: { ...held, generation: 3, step: 0, dueAt: T0 + 100, firstAttemptAt: null, lostClaims: 0 },

@@ -77,7 +77,7 @@ describe("an idempotency key", () => {
   const answer: SendAnswer = { outcome: "sent", id: "out_1", messageId: "<out_1@b.c>", rejected: [], detail: "" };
   const record = { account, key: "k", bodyHash: "h", outgoingId: "out_1", createdAt: 0, answer };
 
-  /** Returns what a request with this body is told, where the store has this record. */
+  /** Returns the answer to a request with this body if the store has this record. */
   const told = (stored: typeof record | undefined, bodyHash: string, now: number) => {
     const find = () => Effect.succeed(Option.fromUndefinedOr(stored));
     const stores = { journal: {}, idempotencyKeys: { find } } as unknown as MessageJournal;

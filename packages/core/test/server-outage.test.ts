@@ -33,7 +33,7 @@ describe("a message", () => {
     expect(waiting).toMatchObject({ waitsFor: SERVER, attemptAt: 61_000, step: 1 });
   });
 
-  it("waits for none after any other outcome", () => {
+  it("waits for no server after any other outcome", () => {
     const outcomes: ReadonlyArray<AttemptOutcome> = [
       { _tag: "SenderRefused", reply: reply(451), server: SERVER },
       { _tag: "AuthRefused", version: 1, server: SERVER },
@@ -64,7 +64,7 @@ describe("a message", () => {
     expect(wake(waiting, 90_000)).toEqual(rest);
   });
 
-  it("is hastened only while it is queued", () => {
+  it("is made due earlier only while it is queued", () => {
     expect(hasten(waiting, 2_000)).toEqual({ ...waiting, attemptAt: 2_000 });
     const scheduled = { ...outgoing(), scheduledFor: 9_000, attemptAt: 9_000 };
     for (const message of [waiting, hold(waiting, 2_000), scheduled, outgoing({ "a@y.test": "sent" })]) {

@@ -36,7 +36,7 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
 const announced = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
 
 describe("following a mailbox", () => {
-  it("neither announces nor remembers a message that arrived and left between two looks", () => {
+  it("neither announces nor records a message that arrived and left between two polls", () => {
     const seen = observed({ cursor: cursor(4), arrived: [message(2), message(3)], vanished: [1, 3] });
     const sync = syncMailbox(knowing(2, message(1)), seen);
     expect(announced(sync)).toEqual(["Deleted 1", "Received 2"]);

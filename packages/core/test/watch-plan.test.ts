@@ -17,7 +17,7 @@ it("a node ends up with its share of the accounts, ⌈accounts / nodes⌉ [S9.4-
   );
 });
 
-it("stops watches that it has lost, even for a time, and begins those that it does not have yet", () => {
+it("stops watches that it lost, even if only for a time, and begins those that it does not have yet", () => {
   const running = new Map([
     ["0@x.test" as AccountId, 0],
     ["1@x.test" as AccountId, 7],

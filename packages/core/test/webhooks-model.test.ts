@@ -26,7 +26,7 @@ import { answered, endpointWith, T0 } from "./webhook-doubles.ts";
 const LEASE = 15_000;
 const MINUTE = 60_000;
 
-/** The accounts of events, in turn. */
+/** The accounts of the events; they take turns. */
 const ACCOUNTS = [AccountId("demo@postern.test"), AccountId("friend@postern.test")];
 
 interface Claim {
@@ -118,7 +118,7 @@ class World {
     const claim = this.claims[nth % Math.max(1, this.claims.length)];
     if (claim === undefined) return;
     const delivery = this.deliveries.get(claim.id)!;
-    // Zero rows: another worker took over the claim.
+    // No row changed, because another worker took over the claim.
     if (!holdsLease(delivery, claim.token)) return;
     const settled = settleDelivery(delivery, this.endpoint, outcome, this.now, RETRY_LADDER);
     const attempt = attemptOf(delivery, 1, this.now, { ...outcome, ms: 0 });

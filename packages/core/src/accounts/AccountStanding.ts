@@ -7,7 +7,7 @@ import { recordAnswer, recordDoubt, shouldRecordSeen, recordSeen, recordUnreacha
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** The cause to record for each failure; null if the failure says nothing about the server, or if other code records it. */
+/** The cause to record for each failure; null if the failure says nothing about the server, or if other code records the failure. */
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",

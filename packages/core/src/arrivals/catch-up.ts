@@ -16,9 +16,9 @@ interface OldestArrivals {
 
 /**
  * Returns the changes to announce of a backfill, with at most `limit` arrivals: the oldest of all folders, and within a
- * folder in the order of UIDs (spec 7.4). `more` are the folders that have arrivals which are not polled yet. Once all
- * polled arrivals of such a folder are taken, arrivals of no other folder are taken, because the folder's next arrival
- * may be older.
+ * folder in the order of UIDs (spec 7.4). `more` are the folders with arrivals that are not polled yet. Once all polled
+ * arrivals of such a folder are taken, no further arrivals are taken, because the next arrival of this folder may be
+ * older than those of other folders.
  */
 export const takeOldest = (
   synced: ReadonlyArray<PolledSync>,

@@ -34,7 +34,7 @@ export interface PolledFolder {
   readonly isGone?: boolean;
 }
 
-/** Polls a folder. Every message of a folder that is new since all folders are followed is an arrival. */
+/** Polls a folder. In a folder that appeared after all folders began to be followed, every message is an arrival. */
 export const pollFolder = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   account: AccountId,

@@ -83,7 +83,7 @@ export class Keys extends Context.Service<
     ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
     /**
      * Suspends an application. When the call returns, no process accepts the application's keys, its messages wait and
-     * its events are held. A failed call may have done a part of the work and must be repeated, and so must a failed
+     * its events are held. A failed call may have done a part of the work, so it must be repeated. The same holds for
      * `resume`.
      */
     readonly suspend: (

@@ -108,10 +108,7 @@ const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<Hea
   return name?.[0] ?? null;
 };
 
-/**
- * Returns the status of a group: from the field Status if this names a cause, otherwise from the code or the words of
- * the diagnostic, otherwise from the words of the notice.
- */
+/** Returns the status of a group. The sources are, in this order: the field Status if it names a cause, the code or the words of the diagnostic, the words of the notice. */
 export const groupStatus = (field: string | null, diagnostic: string | null, notice: string): string => {
   const enhanced = diagnostic === null ? null : enhancedStatusIn(diagnostic);
   const own = field !== null && field.startsWith("2") ? null : field;

@@ -15,7 +15,7 @@ import { reportEvent } from "./report-event.ts";
 import type { Report } from "./Report.ts";
 import { sentMessageOf } from "./sent-message.ts";
 
-/** The number of bytes of a message that are fetched. A report precedes the message that it returns. */
+/** The number of bytes of a message that are fetched. In a bounce, the report precedes the returned message. */
 const MAX_RAW_BYTES = 1024 * 1024;
 /** How long the fetch may take. */
 const FETCH_TIMEOUT = "15 seconds";

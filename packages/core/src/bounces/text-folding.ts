@@ -5,9 +5,9 @@ const WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef";
 const WIDE_GAP = new RegExp(`(?<=[${WIDE}]) (?=[${WIDE}])`, "g");
 
 /**
- * Returns text in the form in which rules compare it: in lower case, without accents, with one space between words and
- * none between ideographs (a line break may have separated them). Rules are folded the same way, so that they can be
- * written naturally.
+ * Returns text in the form in which rules compare it: in lower case, without accents, and with one space between words.
+ * Spaces between ideographs are removed, because a line break may have separated them. Rules are folded the same way,
+ * so that they can be written naturally.
  */
 export const foldText = (text: string): string =>
   text

@@ -183,7 +183,7 @@ export const EVENT_TYPES = {
   ),
   ...APPROVAL_EVENTS,
   "email.flags_changed": kind(
-    "A message was marked as read, flagged, answered or labelled, or no longer is.",
+    "A message was marked as read, flagged, answered or labelled, or a mark was removed.",
     Schema.Struct({
       ...Placed,
       unread: Schema.Boolean,

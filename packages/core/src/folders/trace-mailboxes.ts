@@ -48,8 +48,8 @@ export const traceMailboxes = (
     const rivals = missing.filter((other) => heirs.some((mailbox) => couldBeRenamed(other, mailbox)));
     if (heirs.length === 1 && rivals.length === 1) renamed.set(record, heirs[0]!);
   }
-  // Otherwise, if the server gave all mailboxes new UIDVALIDITYs, and some of these had belonged to other mailboxes,
-  // the change would look like renames.
+  // If the server gives all mailboxes new UIDVALIDITYs, some of these may have belonged to other mailboxes. Without
+  // this check, the change would look like renames.
   const isProven = (record: FolderRecord, { path }: ListedMailbox): boolean => {
     const former = byPath.get(path);
     return !present.has(record.path) || former === undefined || renamed.has(former);

@@ -124,10 +124,7 @@ export class Threads extends Context.Service<
           })),
         );
 
-      /**
-       * Finds a conversation by References. The likely folders are searched first; the others once, for all Message-IDs
-       * known by then.
-       */
+      /** Finds a conversation by References. The likely folders are searched first. The other folders are searched once, for all Message-IDs known by then. */
       const findRelated = Effect.fnUntraced(function* (
         account: AccountId,
         folders: ReadonlyArray<Folder>,
@@ -149,7 +146,7 @@ export class Threads extends Context.Service<
         });
         const readOldest = Effect.fnUntraced(function* (before: FolderEntry | undefined) {
           const oldest = byArrival([...found.values()])[0];
-          // Later answers may omit the ids of the first messages, to which the oldest message found may refer.
+          // The oldest message found may refer to still earlier messages, whose ids later answers omit.
           if (oldest !== undefined && oldest.id !== before?.id) {
             for (const name of (yield* openMessage(account, oldest.id)).names) known.add(name);
           }

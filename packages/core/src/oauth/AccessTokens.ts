@@ -47,7 +47,7 @@ export class AccessTokens extends Context.Service<
   {
     /** Returns a valid token. After 80 % of its lifetime a token is still used while a new one is fetched. */
     readonly of: (account: AccountId) => Effect.Effect<Redacted.Redacted, TokenError>;
-    /** Replaces a refused token and returns true; false if the refused token was itself just fetched as a replacement. */
+    /** Replaces a refused token and returns true. Returns false if the refused token was itself a recent replacement. */
     readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
     /** Replaces the account's token at 80 % of its lifetime, for as long as a session that was opened with a token is in use. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;

@@ -34,8 +34,8 @@ export class MailCredentials extends Context.Service<
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /**
      * Records that the server refused this credential, and fails. A refusal that is `explained` is final: Postern never
-     * signs in with this credential again. A refusal without a reason is final if it confirms a refusal at least a
-     * minute earlier.
+     * signs in with this credential again. A refusal without a reason is final only if it follows another one by at
+     * least a minute.
      */
     readonly reject: (
       account: AccountId,

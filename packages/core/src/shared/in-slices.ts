@@ -1,9 +1,6 @@
 import { Effect } from "effect";
 
-/**
- * The number of rows deleted per transaction. Such a transaction takes a few milliseconds, during which every other
- * query of the embedded database waits.
- */
+/** The number of rows deleted per transaction. A transaction of this size takes a few milliseconds. Meanwhile, every other query of the embedded database waits. */
 export const ROWS_AT_ONCE = 50;
 
 /** The approximate number of turns of the event loop that a request takes. */

@@ -56,8 +56,8 @@ const ENDED = -Infinity;
 
 /**
  * Returns a worker on leased rows (spec 9.3). The worker claims items up to its free slots, renews the leases of
- * running items, interrupts an item whose lease ended or was lost, and sleeps until an item falls due, a running item
- * finishes, or a wake-up arrives. Items run in fibers of the scope.
+ * running items, and interrupts an item whose lease ended or was lost. It sleeps until an item falls due, a running
+ * item finishes, or a wake-up arrives. Items run in fibers of the scope.
  */
 export const leasedWorker = Effect.fnUntraced(function* <Item>({
   name,

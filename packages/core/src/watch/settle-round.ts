@@ -47,13 +47,13 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
 
 /**
  * Pairs arrivals and departures in several folders (spec 7.11). A message that left is announced as deleted once a
- * complete round that began after its departure did not find it. An arrival with a known copy in another folder waits
- * until that folder is polled again, because the message may have left that folder. While changes of a folder wait, its
- * cursor stays, so that the next poll finds them again. `isComplete`: every changed folder was polled to its end. `own`
- * maps the keys of present locations to the folders from which Postern moved the messages: an arrival at such a
- * location is a move, even from a removed folder. `isRead` returns whether the round knows which messages left a
- * folder. This result does not depend on arrivals in other folders, because a folder with more arrivals than one poll
- * returns would otherwise wait for itself.
+ * complete round that began after the departure has not found it. An arrival with a known copy in another folder waits
+ * until the other folder is polled again, because the message may have left the other folder. While changes of a folder
+ * wait, its cursor stays, so that the next poll finds them again. `isComplete`: every changed folder was polled to its
+ * end. `own` maps the keys of present locations to the folders from which Postern moved the messages: an arrival at
+ * such a location is a move, even from a removed folder. `isRead` returns whether the round knows which messages left a
+ * folder. The result of `isRead` must not depend on arrivals in other folders. Otherwise a folder with more arrivals
+ * than one poll returns would wait for itself.
  */
 export const settleRound = <Folder extends FolderSync>(
   synced: ReadonlyArray<Folder>,

@@ -34,8 +34,8 @@ export const findClaimable = (
 
 /**
  * Returns the time at which an endpoint next needs a worker: when a lease expires, or when a delivery that may be
- * claimed falls due. Null if neither is pending. Ignores deliveries that are held, or that wait for their order or a
- * free slot, because workers cannot send them although they are due.
+ * claimed falls due; null without either. Ignores deliveries that are held, or that wait for their order or a free
+ * slot, because workers cannot send them although they are due.
  */
 export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));

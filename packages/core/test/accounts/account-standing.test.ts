@@ -77,7 +77,7 @@ describe("the standing of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("says nothing of a server that this service did not ask", () => {
+  it.effect("records nothing about a server that was not contacted", () => {
     const { world, layer } = standingOf(newAccount(ME, 0));
     return Effect.gen(function* () {
       const { recordUnreachable } = yield* AccountStanding;

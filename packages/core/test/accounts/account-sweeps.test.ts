@@ -9,7 +9,7 @@ const NOW = 1_900_000_000_000;
 const DAY = 86_400_000;
 const ME = AccountId("me@x.test");
 
-/** What is removed and erased, in order; the numbers of rows that are unused, one batch after another. */
+/** Records removals and erasures in order. `unused` has the number of unused rows in each batch. */
 const world = (unused: ReadonlyArray<number> = [], managed = true) => {
   const did: Array<string> = [];
   const left = [...unused];

@@ -135,7 +135,7 @@ it.effect("a page has 50 accounts, or as many as asked for up to 200, and a curs
   }),
 );
 
-it.effect("erases the protocol log of an erased account, and says that a managed account needs its credential", () =>
+it.effect("erases the protocol log of an erased account, and reports that a managed account needs its credential", () =>
   Effect.gen(function* () {
     const { log, layer } = world([MINE, PAUSED]);
     const data = yield* Effect.provide(accounts.data, layer);
@@ -146,7 +146,7 @@ it.effect("erases the protocol log of an erased account, and says that a managed
   }),
 );
 
-it.effect("sweeps remove unused rows in batches of 200, and moments and logs that are a day old", () =>
+it.effect("sweeps remove unused rows in batches of 200, and connection times and logs after a day", () =>
   Effect.gen(function* () {
     const { log, layer } = world([]);
     yield* TestClock.setTime(NOW);

@@ -22,7 +22,7 @@ const FOUND: NamedServers = {
   signIn: [],
 };
 
-/** Sources that record what they are asked, with the given answers in place of none. */
+/** Sources that record their questions, and return the given answers, by default none. */
 const discoveryOver = (answers: Partial<DiscoverySources["Service"]> = {}, settings = ANY) => {
   const asked: Array<string> = [];
   const none = (source: string) => (domain: string) =>

@@ -15,7 +15,7 @@ import { TestClock } from "effect/testing";
 
 const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", origin: "account" };
 
-/** The moments of connections by host, latest first. */
+/** The times of connections by host, latest first. */
 const connections = Layer.sync(HostConnections, () => {
   const hosts = new Map<string, ReadonlyArray<number>>();
   return {

@@ -7,7 +7,7 @@ import { findExcess, sortLines, LOG_BOUNDS, printableLine } from "../../src/acco
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** The lines of a stream that comes in these chunks, and what is unfinished after them. */
+/** Returns the lines of a stream that arrives in these chunks, and the size of the unfinished rest. */
 const read = (...chunks: ReadonlyArray<string>) => {
   const lines: Array<StreamLine> = [];
   const reader = lineReader(true, (line) => lines.push(line));
@@ -45,14 +45,14 @@ describe("the lines of a stream", () => {
     ]);
   });
 
-  it("are kept to 16 KiB, in whatever pieces they come, and counted whole", () => {
+  it("are cut at 16 KiB and counted in full, in whatever pieces they arrive", () => {
     const [line] = read("x".repeat(16_000), "y".repeat(1_000), "z\n").lines;
     expect(line).toEqual({ text: "x".repeat(16_000) + "y".repeat(384), bytes: 17_001, afterLiteral: null });
     expect(read(`${"x".repeat(16_384)}\n`).lines[0]?.text.length).toBe(16_384);
     expect(read(`${"x".repeat(16_385)}\n`).lines[0]?.text.length).toBe(16_384);
   });
 
-  it("are reported by their bytes if they have no end yet, and literals by the bytes that are missing", () => {
+  it("report the bytes received of an unfinished line, and the missing bytes of a literal", () => {
     expect(read("a").unfinished).toBe("a line of 1 bytes had no end");
     expect(read("a\r\n").unfinished).toBeNull();
     expect(read("{2}\r\na").unfinished).toBe("1 of 2 bytes of a literal were missing");
@@ -61,7 +61,7 @@ describe("the lines of a stream", () => {
 });
 
 describe("a credential that a server repeats", () => {
-  it("is found as it is, quoted, and encoded, if it is as long as a word [S10.5-9]", () => {
+  it("is found verbatim, quoted and encoded, if it is as long as a word [S10.5-9]", () => {
     const holds = holdsOneOf(['p"w\\d', "a\u0001b", "abc"]);
     for (const text of ['x P"W\\D', String.raw`p\"w\\d`, String.raw`a\u0001b`, "a%01b", "610162", "xYWJjx"])
       expect(holds(text), text).toBe(true);
@@ -79,7 +79,7 @@ it("shows flags in FLAGS alone", () => {
 });
 
 describe("the bounds of a protocol log", () => {
-  it("are 10,000 lines and 1 MiB, of a line 1,000 characters, of a process 2,000 lines and 256 KiB [S10.5-10]", () => {
+  it("are 10,000 lines and 1 MiB for a log, 1,000 characters for a line, and 2,000 lines and 256 KiB for a process [S10.5-10]", () => {
     expect(LOG_BOUNDS).toEqual({ bytes: 1_048_576, lines: 10_000 });
     expect([printableLine("x".repeat(1_000)), printableLine("x".repeat(1_001))].map(({ length }) => length)).toEqual([
       1_000, 1_009,
@@ -96,7 +96,7 @@ describe("the bounds of a protocol log", () => {
     expect(kept(5_000, 1)).toEqual([2_000, 3_000]);
   });
 
-  it("keep batches within both, and the newest in any case", () => {
+  it("keep batches within both bounds, and always keep the newest batch", () => {
     const batches = [1, 2, 3].map((id) => ({ id, bytes: 10, lines: 5 }));
     expect(findExcess(batches, { bytes: 30, lines: 15 })).toEqual([]);
     expect(findExcess(batches, { bytes: 29, lines: 15 })).toEqual(batches.slice(2));
@@ -104,7 +104,7 @@ describe("the bounds of a protocol log", () => {
     expect(findExcess(batches, { bytes: 0, lines: 0 })).toEqual(batches.slice(1));
   });
 
-  it("order lines by their instants of 24 characters alone", () => {
+  it("order lines only by their timestamps of 24 characters", () => {
     const [early, late] = ["2026-11-22T13:00:00.000Z", "2026-11-22T13:00:00.001Z"];
     expect(sortLines([`${late} a`, `${early} z`, `${late} A`, `${early} b`])).toEqual([
       `${early} z`,

@@ -14,10 +14,10 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What one side writes at once. */
+/** Bytes that one side writes at once. */
 type Said = readonly ["C" | "S", string];
 
-/** Returns the lines of a conversation, of which each side's bytes come in pieces of this size. */
+/** Returns the lines of a conversation in which each side's bytes arrive in pieces of this size. */
 const linesOf = (transcript: Transcript, said: ReadonlyArray<Said>, size = 1_000_000): ReadonlyArray<string> =>
   said.flatMap(([from, text]) => {
     const bytes = bytesOf(text);
@@ -59,7 +59,7 @@ describe("the transcript of an IMAP conversation", () => {
     assert.deepStrictEqual(imap(...said), whole);
   });
 
-  it("shows of a sign-in the command, the mechanism and the answer [S10.5-8]", () => {
+  it("shows only the command, the mechanism and the answer of a sign-in [S10.5-8]", () => {
     assert.deepStrictEqual(imap(["C", '1 LOGIN "jane" "hunter2"\r\n'], ["S", "1 NO [AUTHENTICATIONFAILED] No.\r\n"]), [
       "C: 1 LOGIN <removed>",
       "S: 1 NO [AUTHENTICATIONFAILED] No.",
@@ -95,7 +95,7 @@ describe("the transcript of an IMAP conversation", () => {
     );
   });
 
-  it("shows of messages the structure, and of their texts the size [S10.5-8]", () => {
+  it("shows the structure of messages, and only the size of their texts [S10.5-8]", () => {
     assert.deepStrictEqual(
       imap(
         ["C", "1 UID FETCH 5 (ENVELOPE BODYSTRUCTURE BODY.PEEK[HEADER.FIELDS (SUBJECT)])\r\n"],
@@ -162,7 +162,7 @@ describe("the transcript of an SMTP conversation", () => {
   const smtp = (...said: ReadonlyArray<Said>) =>
     linesOf(smtpTranscript(), [["S", "220 mx.test ESMTP\r\n"], ...said]).slice(1);
 
-  it("shows commands, addresses and replies, and of a sign-in the mechanism and the last reply [S10.5-7] [S10.5-8]", () => {
+  it("shows commands, addresses and replies, but only the mechanism and the last reply of a sign-in [S10.5-7] [S10.5-8]", () => {
     assert.deepStrictEqual(
       smtp(
         ["C", "EHLO host\r\n"],
@@ -308,7 +308,7 @@ describe("the bounds of a log", () => {
     );
   });
 
-  it("keep the newest batches, and the newest one in any case", () => {
+  it("keep the newest batches, and always the newest one", () => {
     const batch = (bytes: number, lines: number) => ({ bytes, lines });
     const [big, small, other] = [batch(90, 1), batch(10, 1), batch(1, 1)];
     assert.deepStrictEqual(findExcess([small, big, other], { bytes: 100, lines: 9 }), [other]);
@@ -317,12 +317,12 @@ describe("the bounds of a log", () => {
     assert.deepStrictEqual(findExcess([], { bytes: 0, lines: 0 }), []);
   });
 
-  it("make a text one printable line", () => {
+  it("turn a text into one printable line", () => {
     assert.strictEqual(printableLine("a\u0000b\u202ec\nd"), "a?b?c?d");
     assert.strictEqual(printableLine("x".repeat(1_003)), `${"x".repeat(1_000)} <3 more>`);
   });
 
-  it("order the lines of all nodes by their instants, and leave those of one instant as they are [S10.5-3]", () => {
+  it("order the lines of all nodes by time, and keep the order of lines with the same time [S10.5-3]", () => {
     const at = (second: number, rest: string) => `2026-11-22T13:00:0${second}.000Z ${rest}`;
     assert.deepStrictEqual(sortLines([at(2, "b"), at(3, "b"), at(1, "a"), at(2, "a")]), [
       at(1, "a"),

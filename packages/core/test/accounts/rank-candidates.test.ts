@@ -106,7 +106,7 @@ describe("ranking", () => {
     );
   });
 
-  it("puts autoconfig before SRV, SRV before the provider database, and that before MX [S10.4-15]", () => {
+  it("ranks autoconfig, SRV, the provider database and MX in this order [S10.4-15]", () => {
     const ranked = rankCandidates(JANE, {
       autoconfig: pair("one.example"),
       srv: pair("two.example"),

@@ -66,7 +66,7 @@ describe("the cause of a refusal", () => {
     assert.strictEqual(refusalCause({ text, mechanisms: ["PLAIN", "XOAUTH2"] }), cause);
   });
 
-  it("is that a token is needed if the server offers no mechanism for passwords", () => {
+  it("is a needed token if the server offers no mechanism for passwords", () => {
     const of = (...mechanisms: ReadonlyArray<string>) => refusalCause({ text: "no", mechanisms });
     assert.strictEqual(of("XOAUTH2", "OAUTHBEARER"), "oauth_required");
     assert.strictEqual(of("OAUTHBEARER"), "oauth_required");
@@ -76,7 +76,7 @@ describe("the cause of a refusal", () => {
     assert.strictEqual(of(), "auth_refused");
   });
 
-  it("is explained by a response code or a reply of SMTP, and by no text alone [S10.3-7]", () => {
+  it("counts as explained by a response code or an SMTP reply code, never by text alone [S10.3-7]", () => {
     for (const text of [
       "[AUTHENTICATIONFAILED] no",
       "[AUTHORIZATIONFAILED] no",
@@ -97,7 +97,7 @@ describe("the cause of a refusal", () => {
     }
   });
 
-  it("is that the token is refused if a server speaks of passwords", () => {
+  it("is a refused token if the server mentions passwords", () => {
     const ofPasswords = ["app_password_required", "oauth_required", "basic_auth_disabled"];
     for (const [cause, text] of REFUSALS) {
       assert.strictEqual(tokenRefusalCause(text), ofPasswords.includes(cause) ? "auth_refused" : cause, text);

@@ -55,7 +55,7 @@ describe("the servers that see a token", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are not those stored with an account that another credential opens [S11.2-7]", () =>
+  it.effect("do not include servers stored with an account that signs in with another credential [S11.2-7]", () =>
     Effect.gen(function* () {
       const named = at("app.test");
       assert.deepStrictEqual(yield* forToken(NONE, stored, { named }), ["app.test"]);
@@ -65,7 +65,7 @@ describe("the servers that see a token", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are selected, never added, by a request [S11.2-9]", () =>
+  it.effect("can be narrowed but not extended by a request [S11.2-9]", () =>
     Effect.gen(function* () {
       const named = at("app.test");
       assert.deepStrictEqual(yield* forToken(at("evil.test"), null, { named, mayDiscover: true }), []);
@@ -89,7 +89,7 @@ describe("the servers that see a stored credential", () => {
   const forStored = (given: GivenServers, known: Account) =>
     Effect.flatMap(serverCandidates, (one) => serversForStored(one, known, given));
 
-  it.effect("are those of the account, with another user name at most [S10.3-18] [S10.3-23]", () =>
+  it.effect("are those of the account, at most with another user name [S10.3-18] [S10.3-23]", () =>
     Effect.gen(function* () {
       const asAnn = { imap: server("own.test", { username: "ann" }), smtp: null };
       assert.deepStrictEqual(yield* forStored(asAnn, stored), { ...at("own.test"), imap: asAnn.imap });
@@ -103,7 +103,7 @@ describe("the servers that see a stored credential", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are not those that discovery finds, if those of the account are no longer known [S10.3-19]", () =>
+  it.effect("do not include discovered servers, even if those of the account are no longer known [S10.3-19]", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(forStored(NONE, { ...stored, servers: null }));
       assert.strictEqual(error._tag, "CredentialRequired");

@@ -18,7 +18,7 @@ const [A, B, C] = ["a@x.test", "b@x.test", "c@x.test"].map((address) => AccountI
 ];
 const watchOf = (account: AccountId, epoch = 1): AccountWatch => ({ account, epoch });
 
-/** A node of the cluster: what it holds and may claim, and what it did. */
+/** A node of the cluster, with the watches that it holds and may claim, and a record of its actions. */
 const world = (isOursAlone = false) => {
   const state = {
     nodes: 1,

@@ -63,7 +63,7 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
-  it.effect("announces changes of messages that Postern moved by the ids that they keep [S5.2-9]", () =>
+  it.effect("announces changes of messages that Postern moved under their unchanged ids [S5.2-9]", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN, [message(3), message(4)].map(seenOf));
       const [archived, moved] = [
@@ -71,7 +71,7 @@ describe("the sync of an INBOX", () => {
         { folderId: "f_b", uidValidity: 2, uid: 9 },
       ];
       const inInbox = (uid: number) => ({ folderId: "inbox", uidValidity: 7, uid });
-      // One came from a folder and is in INBOX now, the other left it for a folder.
+      // One message was moved from a folder to INBOX, the other from INBOX to a folder.
       world.state.moved.push({ from: archived, now: inInbox(3), id: archived });
       world.state.moved.push({ from: inInbox(4), now: { ...archived, uid: 20 }, id: moved });
       const flags = [{ uid: 3, unread: false, flagged: true, answered: false, labels: [] }];
@@ -101,7 +101,7 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
-  it.effect("continues while the server has more, from where it was", () =>
+  it.effect("continues from its position while the server has more", () =>
     Effect.gen(function* () {
       const inbox = inboxOf([
         { ...QUIET, cursor: cursorAt(11), arrived: [message(10)], more: true },
@@ -141,7 +141,7 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
-  it.effect("writes nothing without the watch", () =>
+  it.effect("writes nothing if the node has lost the watch", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN);
       world.state.isHeld = false;
@@ -153,7 +153,7 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
-  it.effect("writes six mailboxes at once at most, and counts the events of all", () =>
+  it.effect("writes at most six mailboxes at once, and counts all events", () =>
     Effect.gen(function* () {
       const world = followed(null);
       let [open, most] = [0, 0];
@@ -214,7 +214,7 @@ describe("an arrival", () => {
     return { ...one, leftAt };
   };
 
-  it.effect("that is our own move is not announced, once [S7.4-5]", () =>
+  it.effect("that Postern moved itself is not announced, once [S7.4-5]", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN);
       world.state.expected = [expected(10), expected(20), expected(11, NOW)];
@@ -231,7 +231,7 @@ describe("an arrival", () => {
     }),
   );
 
-  it.effect("of our own hides no deletion and no change of flags", () =>
+  it.effect("that Postern moved itself hides neither deletions nor changes of flags", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN, [message(3), message(4)].map(seenOf));
       world.state.expected = [expected(10)];
@@ -265,7 +265,7 @@ describe("an arrival", () => {
     }),
   );
 
-  it.effect("is looked for among the messages that leave in the same sync", () =>
+  it.effect("is compared with the messages that leave in the same sync", () =>
     Effect.gen(function* () {
       const moved = message(3, { messageId: "<same@x.test>", size: 5 });
       const world = followed(KNOWN, [seenOf(moved)]);

@@ -28,7 +28,7 @@ const isMarked = ({ sync }: PolledSync) =>
 const none = new Set<string>();
 
 describe("arrivals after an outage", () => {
-  it("are the oldest of all folders, and the cursors stay before the others", () => {
+  it("are the oldest of all folders, and the cursors stay before the remaining arrivals", () => {
     const { synced, left } = takeOldest([folder("a", 9, 5, 1), folder("b", 8, 7), folder("c")], none, 3);
     assert.deepStrictEqual(synced.map(uidsOf), [[10], [10, 11], []]);
     assert.isTrue(synced.every(isMarked));
@@ -47,7 +47,7 @@ describe("arrivals after an outage", () => {
     assert.deepStrictEqual(takeOldest([folder("a", 1, 9), folder("b", 5)], none, 2).synced.map(uidsOf), [[10], [10]]);
   });
 
-  it("wait until all older ones of a folder are known", () => {
+  it("wait until all older arrivals of a folder are polled", () => {
     const { synced, left } = takeOldest([folder("a", 9), folder("b", 8)], new Set(["a"]), 5);
     assert.deepStrictEqual(synced.map(uidsOf), [[10], []]);
     assert.deepStrictEqual([...left], ["b"]);
@@ -74,7 +74,7 @@ describe("arrivals after an outage", () => {
     }),
   );
 
-  it.effect("that come while the account is followed are no backfill", () =>
+  it.effect("that come while the account is followed are not a backfill", () =>
     Effect.gen(function* () {
       const { events } = yield* syncOf(
         followed(KNOWN),

@@ -7,7 +7,7 @@ import type { WatchedInbox } from "../../src/watch/index.ts";
 import type { WatchedMailbox } from "../../src/watch/neighbours.ts";
 import { ME } from "./inbox-in-memory.ts";
 
-it.effect("records before its first round, a folder by one mailbox, which reads the list of its UIDs once", () =>
+it.effect("records a folder before the first round through one mailbox, which reads the list of UIDs once", () =>
   Effect.gen(function* () {
     const opened: Array<string> = [];
     let firstRound: number | undefined;
@@ -66,14 +66,14 @@ it.effect("records before its first round, a folder by one mailbox, which reads 
   }),
 );
 
-/** Seconds between two looks, and in which two listings come. */
+/** Seconds between two checks, and the seconds in which two listings happen. */
 const INTERVALS = [
   { isAnnounced: false, look: 20, listings: 300 },
   { isAnnounced: true, look: 120, listings: 1_400 },
 ];
 
 it.effect.each(INTERVALS)(
-  "polls and reads nothing at a look that found all folders as they were, until the next listing: $isAnnounced",
+  "polls and reads nothing after a check without changes, until the next listing: $isAnnounced",
   ({ isAnnounced, look, listings }) =>
     Effect.gen(function* () {
       const cursor = (uidNext: number) => ({ uidValidity: 1, uidNext, highestModSeq: 5 });
@@ -172,7 +172,7 @@ it.effect(
 );
 
 it.effect(
-  "looks at all folders every two minutes if changes are announced, and every 20 seconds beside a closed folder [S7.11-14]",
+  "checks all folders every two minutes if changes are announced, and every 20 seconds while a folder is closed [S7.11-14]",
   () =>
     Effect.gen(function* () {
       let [looks, isClosed] = [0, false];

@@ -21,15 +21,15 @@ const UNREACHABLE = new MailServerError({ reason: "unreachable", operation: "con
 
 type Failure = MailboxAccessError | WatchLost;
 
-/** A mail server, and what a follower does with it: each step with its time since the start, in milliseconds. */
+/** A mail server, and the steps of a follower with their times since the start, in milliseconds. */
 const world = () => {
   const steps: Array<readonly [number, string]> = [];
   const state = {
-    /** What opening the INBOX does. */
+    /** Runs when INBOX is opened. */
     open: Effect.void as Effect.Effect<void, Failure>,
-    /** What a reading of the INBOX does. */
+    /** Runs when INBOX is read. */
     read: Effect.void as Effect.Effect<void, Failure>,
-    /** How long a slice of older messages takes to be recorded, and whether it was the last. */
+    /** The time to record a slice of older messages, and whether the slice was the last. */
     record: Effect.succeed(true) as Effect.Effect<boolean>,
     changed: Effect.never as Effect.Effect<void, MailboxAccessError>,
     hostOf: undefined as ((account: AccountId) => string) | undefined,
@@ -124,7 +124,7 @@ const named = (steps: ReadonlyArray<readonly [number, string]>, name: string) =>
   steps.flatMap(([at, what]) => (what === name ? [at] : []));
 
 describe("a follower", () => {
-  it.effect("reads the INBOX when it has opened it, then lists the folders, and keeps the token fresh", () => {
+  it.effect("opens and reads INBOX, then lists the folders, and keeps the token fresh", () => {
     const { steps, layer } = world();
     return Effect.gen(function* () {
       yield* follow(1);
@@ -137,7 +137,7 @@ describe("a follower", () => {
     }).pipe(Effect.provide(layer), always(0.5));
   });
 
-  it.effect("reads at each sign of a change, and after two minutes without one with the folders again", () => {
+  it.effect("reads at each sign of a change; after two minutes without one, it also lists the folders", () => {
     const { state, steps, layer } = world();
     return Effect.gen(function* () {
       state.changed = Effect.sleep("50 seconds");
@@ -177,7 +177,7 @@ describe("a follower", () => {
     },
   );
 
-  it.effect("tells that the changes of the INBOX are heard while it is connected", () => {
+  it.effect("reports that it notices changes of INBOX while it is connected", () => {
     const { state, layer } = world();
     return Effect.gen(function* () {
       const { quietTime } = yield* LiveInboxes;
@@ -209,7 +209,7 @@ describe("a failure of the mail server", () => {
     }).pipe(Effect.provide(layer), always(random));
   };
 
-  it.effect("is waited out for a quarter of a second, twice as long each time, eight seconds at most", () =>
+  it.effect("is retried after a quarter of a second, then after twice as long each time, up to eight seconds", () =>
     Effect.gen(function* () {
       const waits = ({ at }: { readonly at: ReadonlyArray<number> }) => at.slice(1).map((one, n) => one - at[n]!);
       assert.deepStrictEqual(waits(yield* openings(1, 32_000)), [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
@@ -236,7 +236,7 @@ describe("a failure of the mail server", () => {
     }).pipe(Effect.provide(layer), always(1));
   });
 
-  it.effect("leaves a first watch behind others until the INBOX was read", () => {
+  it.effect("keeps a first watch behind other watches until INBOX was read", () => {
     const { state, steps, layer } = world();
     let opened = 0;
     state.open = Effect.suspend(() => (++opened === 2 ? Effect.void : Effect.fail(UNREACHABLE)));
@@ -250,14 +250,14 @@ describe("a failure of the mail server", () => {
     }).pipe(Effect.provide(layer), always(1));
   });
 
-  it.effect("of a store says nothing of the server, and a lost watch ends the follower", () =>
+  it.effect("of a store does not count against the server, and a lost watch ends the follower", () =>
     Effect.gen(function* () {
       const lost = yield* openings(1, 20_000, new WatchLost());
       assert.deepStrictEqual([lost.at, lost.hasEnded], [[0], true]);
     }),
   );
 
-  it.effect("by a defect is waited out for eight seconds, and ends no watch", () => {
+  it.effect("by a defect is retried after eight seconds, and does not end the watch", () => {
     const { state, steps, layer } = world();
     state.read = Effect.die(new Error("a bug"));
     return Effect.gen(function* () {
@@ -267,7 +267,7 @@ describe("a failure of the mail server", () => {
   });
 
   it.effect(
-    "that refused the credential is reported, and another credential looked for, at last every 15 seconds",
+    "that refused the credential is reported, and the stored credential is read again, at last every 15 seconds",
     () =>
       Effect.gen(function* () {
         const { at, steps } = yield* openings(1, 46 * SECOND, new MailboxCredentialsRejected());
@@ -279,7 +279,7 @@ describe("a failure of the mail server", () => {
 });
 
 describe("followers of many accounts", () => {
-  /** How many of these accounts do something at once. */
+  /** Returns the maximum number of these accounts that are busy at the same time. */
   const atOnce = (
     count: number,
     hosts: number,
@@ -306,7 +306,7 @@ describe("followers of many accounts", () => {
     }).pipe(Effect.provide(layer), always(0.5));
   };
 
-  it.effect("open 16 at once at a host, of first watches and others each", () =>
+  it.effect("open at most 16 first watches and 16 other watches at once at a host", () =>
     Effect.gen(function* () {
       const opening = (hosts: number) => atOnce(100, hosts, (state, busy) => void (state.open = busy));
       assert.strictEqual(yield* opening(1), 32);
@@ -316,7 +316,7 @@ describe("followers of many accounts", () => {
     }),
   );
 
-  it.effect("read 16 mailboxes at once, whatever their hosts", () =>
+  it.effect("read at most 16 mailboxes at once over all hosts", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* atOnce(60, 60, (state, busy) => void (state.read = busy)), 16);
     }),

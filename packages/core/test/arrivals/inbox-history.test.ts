@@ -73,7 +73,7 @@ describe("an INBOX with a new UIDVALIDITY", () => {
   const poll: InboxPoll = { ...QUIET, cursor: renewed };
   const renumbered = (uid: number, of: number) => ({ ...seenOf(message(of)), uid });
 
-  it.effect("begins at the present where older messages are not recorded", () =>
+  it.effect("begins at the present if older messages are not recorded", () =>
     Effect.gen(function* () {
       const world = followed({ ...KNOWN, seenFrom: 2 }, [seenOf(message(3))]);
       const inbox = inboxOf([poll]);
@@ -115,7 +115,7 @@ describe("an INBOX with a new UIDVALIDITY", () => {
   );
 
   it.effect(
-    "leaves the messages that match their ids, equal ones each its own, before its cursor moves [S5.2-13]",
+    "records before its cursor moves that matching messages keep their ids, each of several equal ones its own [S5.2-13]",
     () =>
       Effect.gen(function* () {
         const twin = { messageId: "<twin@x.test>", size: 7 };

@@ -63,7 +63,7 @@ export const cursorAt = (uidNext: number, uidValidity = 7, highestModSeq: number
   highestModSeq,
 });
 
-/** What this process knows of the INBOX of one account, and what it wrote. */
+/** The state that this process has of one account's INBOX, and its writes. */
 export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: ReadonlyArray<SeenMessage> = []) => {
   const state = {
     known,
@@ -76,7 +76,7 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
     left: Array<LeftMessage>(),
     /** The locations that messages left by moves of Postern. */
     moved: Array<LeftLocation>(),
-    /** The sizes and the moment that messages which left were searched by. */
+    /** The sizes and the time by which messages that left were searched. */
     searches: Array<readonly [ReadonlyArray<number>, number]>(),
     backfilled: Array<{ readonly from: number; readonly below: number }>(),
   };
@@ -153,7 +153,7 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
   return { state, layer };
 };
 
-/** An INBOX that answers each poll by the next of these, and the last one again. */
+/** An INBOX that answers each poll with the next of these results, and repeats the last one. */
 export const inboxOf = (
   polls: ReadonlyArray<InboxPoll>,
   slices: ReadonlyArray<MailboxSlice> = [],
@@ -182,7 +182,7 @@ export const inboxOf = (
 };
 
 export const WATCH = { account: ME, epoch: 1 };
-/** An INBOX that was read up to UID 10, every message recorded, and an answer that nothing changed since. */
+/** An INBOX that was read up to UID 10 with every message recorded, and a poll without changes. */
 export const KNOWN = { cursor: cursorAt(10), seenFrom: 1 };
 export const QUIET: Extract<InboxPoll, { readonly vanished: ReadonlyArray<number> }> = {
   cursor: cursorAt(10),
@@ -191,7 +191,7 @@ export const QUIET: Extract<InboxPoll, { readonly vanished: ReadonlyArray<number
   flags: [],
 };
 
-/** Syncs an INBOX at `NOW`; returns what is known and was written. */
+/** Syncs an INBOX at `NOW`; returns the known state and the writes. */
 export const syncOf = (world: ReturnType<typeof followed>, inbox: WatchedInbox, isBehind = false) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOW);

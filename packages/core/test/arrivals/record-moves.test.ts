@@ -9,7 +9,7 @@ import { ME } from "./inbox-in-memory.ts";
 const at = (folderId: string, uid: number, uidValidity = 1) => ({ folderId, uidValidity, uid });
 
 it.effect(
-  "a message keeps its id that left after its new UID was recorded, and before the new UIDVALIDITY was [S5.2-9]",
+  "a message keeps its id if it leaves after its new UID was recorded and before the new UIDVALIDITY was [S5.2-9]",
   () =>
     Effect.gen(function* () {
       const settled: Array<unknown> = [];

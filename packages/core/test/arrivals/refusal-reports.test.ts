@@ -8,7 +8,7 @@ import { EventPublisher } from "../../src/events/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { noTransaction } from "../doubles.ts";
 
-/** Reports the refusals of so many accounts, of which the first was reported by another process. */
+/** Reports the refusals of this number of accounts. Another process has already reported the first one. */
 const reports = (count: number) => {
   const refused = Array.from({ length: count }, (_, n) => AccountId(`a${n}@x.test`));
   const published: Array<unknown> = [];

@@ -15,7 +15,7 @@ const DOCUMENT = JSON.stringify({
   token_endpoint_auth_method: "none",
 });
 
-/** Asks twice for a client whose document is there only at the second reading; returns both answers. */
+/** Asks twice for a client whose document is found only at the second read; returns both answers. */
 const askTwice = (first: ClientDocumentUnavailable) => {
   let readings = 0;
   const layer = Layer.provide(AssistantClients.layer, [
@@ -34,7 +34,7 @@ const askTwice = (first: ClientDocumentUnavailable) => {
   );
 };
 
-it.effect("a document that was not asked for while others were read is asked for at the next request", () =>
+it.effect("a document that was not requested because others were being read is requested next time", () =>
   Effect.gen(function* () {
     const busy = new ClientDocumentUnavailable({ reason: "too many", isBusy: true });
     assert.deepStrictEqual(yield* askTwice(busy), ["Failure", "Success"]);

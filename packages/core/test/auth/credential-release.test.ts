@@ -12,7 +12,7 @@ const ME = AccountId("me@postern.test");
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
-/** Domains that need credentials, and one that never does; which were asked, and the events that were published. */
+/** Domains that need credentials, and one that never does. Records which domains were asked, and the published events. */
 const world = (needs: Readonly<Record<string, ReadonlySet<AccountId>>>, isKept = true) => {
   const asked: Array<string> = [];
   const events: Array<unknown> = [];

@@ -36,7 +36,7 @@ const KEY: ServiceKey = {
   notify: null,
 };
 
-/** Wrong keys by network as they are recorded, uses of keys as [id, now, replaces], and the records swept before. */
+/** Records wrong keys by network, uses of keys as [id, now, replaces], and the times of sweeps. */
 interface Recorded {
   readonly wrong: Array<string>;
   readonly uses: Array<readonly [string, number, number]>;
@@ -46,7 +46,7 @@ interface Recorded {
 interface World {
   readonly key?: Partial<ServiceKey>;
   readonly admins?: ReadonlyArray<string>;
-  /** The times of wrong keys of the network before. */
+  /** The times of earlier wrong keys of the network. */
   readonly earlier?: ReadonlyArray<number>;
   readonly use?: Effect.Effect<void, StoreUnavailable>;
 }
@@ -112,13 +112,13 @@ describe("a service key", () => {
           holder[0]._tag === "Success" ? Option.getOrThrow(holder[0].success)._tag : holder[0].failure._tag,
         ];
         assert.deepStrictEqual([...told, holder[1]], isAccepted ? ["Service", true] : ["KeyRejected", false]);
-        // A key that was right once is no guess.
+        // A key that was valid once does not count as a guess.
         assert.deepStrictEqual(recorded.wrong, []);
       }
     }),
   );
 
-  it.effect("that is deleted, has lost a scope or is used from elsewhere is not accepted any more [S10.2-24]", () =>
+  it.effect("that is deleted, has lost a scope or is used from another network is no longer accepted [S10.2-24]", () =>
     Effect.gen(function* () {
       const { run } = at({ key: { scopes: ["events"], networks: ["10.0.0.0/8"] } });
       const still = (id: string, scope: Scope, from: KeyClient) =>
@@ -147,7 +147,7 @@ describe("a service key", () => {
     }),
   );
 
-  it.effect("has its last use recorded at most once a minute, and is accepted where that fails", () =>
+  it.effect("has its last use recorded at most once a minute, and is accepted even if that fails", () =>
     Effect.gen(function* () {
       const uses = (lastUsedAt: number | null, use?: Effect.Effect<void, StoreUnavailable>) => {
         const { run, recorded } = at({ key: { lastUsedAt }, ...(use === undefined ? {} : { use }) });
@@ -166,7 +166,7 @@ describe("a service key", () => {
 });
 
 describe("a text that is no known key", () => {
-  /** What a request with the text is told, and the networks whose wrong keys count one more. */
+  /** Returns the answer to a request with this text, and the networks for which a wrong key was counted. */
   const tell = (text: string, world: World = {}) => {
     const { run, recorded } = at(world);
     return Effect.map(
@@ -190,27 +190,31 @@ describe("a text that is no known key", () => {
     }),
   );
 
-  it.effect("is a guess of the admin key if it is as long, is no token of a session, and there is an admin key", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* tell("b".repeat(32)), counted);
-      assert.deepStrictEqual(yield* tell("b".repeat(31)), ["none"]);
-      assert.deepStrictEqual(yield* tell(JWT), ["none"]);
-      assert.deepStrictEqual(yield* tell("b".repeat(32), { admins: [] }), ["none"]);
-    }),
+  it.effect(
+    "counts as a guess of the admin key if it is long enough, is not a session's token, and an admin key is set",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* tell("b".repeat(32)), counted);
+        assert.deepStrictEqual(yield* tell("b".repeat(31)), ["none"]);
+        assert.deepStrictEqual(yield* tell(JWT), ["none"]);
+        assert.deepStrictEqual(yield* tell("b".repeat(32), { admins: [] }), ["none"]);
+      }),
   );
 
-  it.effect("is answered 429 after ten of its network in 15 minutes, and is counted no more [S10.2-6]", () =>
-    Effect.gen(function* () {
-      const ten = Array.from({ length: 10 }, (_, n) => NOW - 15 * MINUTE + 1 + n);
-      const { run, recorded } = at({ earlier: ten });
-      const refusal = yield* run(({ holderOf }) => Effect.flip(holderOf(GUESS, () => client())));
-      assert.deepStrictEqual([refusal._tag, "retryAfter" in refusal && refusal.retryAfter], ["TooManyWrongKeys", 1]);
-      assert.deepStrictEqual(recorded.wrong, []);
-      const nine = [NOW - 15 * MINUTE, ...ten.slice(1)];
-      assert.deepStrictEqual(yield* tell(GUESS, { earlier: nine }), counted);
-      assert.deepStrictEqual(yield* tell(TEXT, { earlier: ten }), ["Service"]);
-      assert.deepStrictEqual(yield* tell(ADMIN, { earlier: ten }), ["Admin"]);
-    }),
+  it.effect(
+    "is answered 429 after ten wrong keys of its network in 15 minutes, and is no longer counted [S10.2-6]",
+    () =>
+      Effect.gen(function* () {
+        const ten = Array.from({ length: 10 }, (_, n) => NOW - 15 * MINUTE + 1 + n);
+        const { run, recorded } = at({ earlier: ten });
+        const refusal = yield* run(({ holderOf }) => Effect.flip(holderOf(GUESS, () => client())));
+        assert.deepStrictEqual([refusal._tag, "retryAfter" in refusal && refusal.retryAfter], ["TooManyWrongKeys", 1]);
+        assert.deepStrictEqual(recorded.wrong, []);
+        const nine = [NOW - 15 * MINUTE, ...ten.slice(1)];
+        assert.deepStrictEqual(yield* tell(GUESS, { earlier: nine }), counted);
+        assert.deepStrictEqual(yield* tell(TEXT, { earlier: ten }), ["Service"]);
+        assert.deepStrictEqual(yield* tell(ADMIN, { earlier: ten }), ["Admin"]);
+      }),
   );
 });
 

@@ -14,7 +14,7 @@ const NOW = 1_900_000_000_000;
 describe("the request for a key", () => {
   const faults = (over: Partial<KeyRequest>) => keyFaults({ ...BARE_KEY, ...over }, NOW).map(({ field }) => field);
 
-  it("is sound with a name of 1 to 200 characters, a scope, and whole numbers ahead [S10.2-1]", () => {
+  it("is valid with a name of 1 to 200 characters, a scope, an expiry in the future and a positive quota [S10.2-1]", () => {
     assert.deepStrictEqual(faults({}), []);
     assert.deepStrictEqual(faults({ name: "n".repeat(200), application: "a".repeat(128) }), []);
     assert.deepStrictEqual(faults({ name: "n", application: "a" }), []);
@@ -36,7 +36,7 @@ describe("the request for a key", () => {
     assert.deepStrictEqual(faults(over), [field]);
   });
 
-  it("is refused with all fields at fault and the rule of names", () => {
+  it("is refused with all invalid fields and the rule of names", () => {
     const all = keyFaults({ ...BARE_KEY, name: "", scopes: [], notify: "" }, NOW);
     assert.deepStrictEqual(
       all.map(({ field }) => field),
@@ -46,7 +46,7 @@ describe("the request for a key", () => {
   });
 });
 
-/** Keys by their ids with their hashes; what ended of keys and applications, in order. */
+/** Keys by their ids with their hashes. Records in order the data of keys and applications that ended. */
 const world = (
   ends: ReadonlyArray<{
     readonly messages?: number;
@@ -135,7 +135,7 @@ describe("a new key", () => {
     }),
   );
 
-  it.effect("is not stored where the request is at fault", () =>
+  it.effect("is not stored if the request is invalid", () =>
     Effect.gen(function* () {
       const { run, stored } = world();
       const refusal = yield* run(({ make }) => Effect.flip(make({ ...BARE_KEY, name: "" })));
@@ -157,7 +157,7 @@ describe("a changed key", () => {
     }),
   );
 
-  it.effect("may have expired: its unchanged fields are no fault, and a later expiry revives it [S10.2-25]", () =>
+  it.effect("may have expired: unchanged fields are not checked, and a later expiry revives the key [S10.2-25]", () =>
     Effect.gen(function* () {
       const { run, stored } = world();
       const { key } = yield* run(({ make }) => make({ ...BARE_KEY, expiresAt: NOW + 1 }));
@@ -190,7 +190,7 @@ describe("a changed key", () => {
 });
 
 describe("a deleted key", () => {
-  it.effect("ends the data of every domain about it, and counts it [S10.2-3]", () =>
+  it.effect("ends its data in every domain, and counts the ended records [S10.2-3]", () =>
     Effect.gen(function* () {
       const { run, ended } = world([
         { messages: 2 },
@@ -203,7 +203,7 @@ describe("a deleted key", () => {
     }),
   );
 
-  it.effect("releases the credential of each account that may not need it any more, once [S3.7-6]", () =>
+  it.effect("releases the credential of each account that may no longer need it, once [S3.7-6]", () =>
     Effect.gen(function* () {
       const [a, b] = [AccountId("a@x.test"), AccountId("b@x.test")];
       const { run, released } = world([{ messages: 3, accounts: [a, b, a] }, { accounts: [b] }]);
@@ -214,7 +214,7 @@ describe("a deleted key", () => {
     }),
   );
 
-  it.effect("has to exist, and to be the version that the client names", () =>
+  it.effect("must exist in the version that the client names", () =>
     Effect.gen(function* () {
       const { run, stored, ended } = world([{ messages: 1 }]);
       const refusals = yield* run(({ make, remove }) =>

@@ -20,7 +20,7 @@ const HOME = "192.0.2.1";
 const PASSWORD = { _tag: "Password", username: ME, password: Redacted.make("secret") } as const;
 const NOTHING: LoginHistory = { attempts: [], lastSuccessAt: null };
 
-/** An attempt of the same password that the mail server refused so long ago. */
+/** An attempt with the same password, which the mail server refused this long ago. */
 const refusedBefore = (ago: number): LoginHistory => ({
   attempts: [
     { id: "1", account: ME, network: HOME, passwordMark: "mark of secret", at: NOW - ago, outcome: "refused" },
@@ -43,7 +43,7 @@ const pendingUntil =
     lastSuccessAt: null,
   });
 
-/** A throttle over a history; what it recorded, and when each attempt was decided. */
+/** A throttle with these earlier attempts. Records its writes, and when each attempt was decided. */
 const world = (historyAt: (now: number) => LoginHistory = () => NOTHING) => {
   const recorded: Array<string> = [];
   const decidedAt: Array<number> = [];
@@ -133,7 +133,7 @@ describe("an attempt to sign in", () => {
 });
 
 describe("an attempt beside pending ones of other processes", () => {
-  it.effect("is decided again ten times a second, as of that time", () =>
+  it.effect("is decided again ten times a second, with the current time", () =>
     Effect.gen(function* () {
       const { run, decidedAt, recorded } = world(pendingUntil(NOW + 250));
       yield* run(({ limit }) =>
@@ -167,7 +167,7 @@ describe("an attempt beside pending ones of other processes", () => {
   );
 });
 
-it.effect("asks the server for one account at most four times at once", () =>
+it.effect("makes at most four concurrent attempts for one account", () =>
   Effect.gen(function* () {
     const { run } = world();
     let [asking, most] = [0, 0];

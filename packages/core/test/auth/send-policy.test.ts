@@ -22,17 +22,17 @@ describe("a policy", () => {
 describe("a key", () => {
   const sendPolicy = { to: ["@y.test"], perDay: 3, approval: "outside" } as const;
 
-  it("asks for every sending without mail:send [S13.1-2]", () => {
+  it("needs an approval for every message without mail:send [S13.1-2]", () => {
     expect(policyOf({ scopes: ["mail:draft"] })).toEqual({ to: [], approval: "always" });
     expect(policyOf({ scopes: ["mail:draft"], sendPolicy })).toEqual({ to: [], perDay: 3, approval: "always" });
   });
 
-  it("sends by its policy, and as it likes without one", () => {
+  it("sends within its policy, and without restrictions if it has none", () => {
     expect(policyOf({ scopes: ["mail:send"], sendPolicy })).toEqual(sendPolicy);
     expect(policyOf({ scopes: ["mail:send"], sendPolicy: null })).toBe(null);
   });
 
-  it("is an agent with a policy, or without mail:send or mail:write [S13.1-6]", () => {
+  it("belongs to an agent if it has a policy, or lacks mail:send or mail:write [S13.1-6]", () => {
     expect(agentOf({ scopes: ["mail:write", "mail:send"] })).toBe(null);
     for (const scopes of [["mail:write"], ["mail:send"], ["mail:organize"]]) expect(agentOf({ scopes })).not.toBe(null);
     expect(agentOf({ scopes: ["mail:write", "mail:send"], sendPolicy })).toEqual({ policy: sendPolicy });

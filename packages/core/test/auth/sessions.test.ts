@@ -27,7 +27,7 @@ const refresh = { hash: "h", tokenId: "t", keyId: "k", issuedAt: NOW, expiresAt:
 const bearer = startBearerSession(start, refresh, NOW);
 const cookie = startCookieSession({ ...start, id: "s2" }, "hash of secret", NOW);
 
-/** Sessions by their ids; the credentials that were released, and the accounts with a kept one. */
+/** Sessions by their ids, the accounts whose credentials were released, and the accounts with a stored credential. */
 const world = (
   sessions: ReadonlyArray<Session>,
   { kept = [ME], isDown = false }: { readonly kept?: ReadonlyArray<AccountId>; readonly isDown?: boolean } = {},
@@ -119,7 +119,7 @@ const told = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E
   Effect.match(effect, { onSuccess: () => "accepted", onFailure: ({ _tag }) => _tag });
 
 describe("an access token", () => {
-  it.effect("identifies a session of its account until that has expired or ended [S3.4-3]", () =>
+  it.effect("identifies a session of its account until the session expires or ends [S3.4-3]", () =>
     Effect.gen(function* () {
       const at = (now: number, token = "token") =>
         world([bearer]).run(now, ({ byAccessToken }) => told(byAccessToken(token)));
@@ -169,7 +169,7 @@ it.effect("a session is live for its own account until it expires", () =>
 );
 
 describe("the session of the program that embeds the service", () => {
-  it.effect("begins with its first use of an account with a credential, one for each account", () =>
+  it.effect("begins at the first use of an account with a credential, one session for each account", () =>
     Effect.gen(function* () {
       const { run, stored } = world([]);
       for (const account of [ME, ME, OTHER]) yield* run(NOW, ({ byHost }) => byHost(account));
@@ -231,7 +231,7 @@ describe("the sessions of an account", () => {
     }),
   );
 
-  it.effect("are swept 200 in a transaction once they have expired, and release each account once a batch", () =>
+  it.effect("are removed after their expiry in batches of 200, each of which releases an account once", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 450 }, (_, n) => ({ ...cookie, id: `c${n}`, account: n < 200 ? OTHER : ME }));
       const { run, stored, released, removals } = world([bearer, ...many]);

@@ -59,7 +59,7 @@ const world = (session: Session | undefined, { claims = ME, isKeyGone = false } 
       Layer.succeed(CredentialRelease, { release: (account) => Effect.sync(() => void released.push(account)) }),
     ]),
   );
-  /** Presents tokens one after another, each so long after the session began; returns what is told about each. */
+  /** Presents tokens one after another, each at a time after the start of the session; returns the answers. */
   const present = (...tokens: ReadonlyArray<readonly [string, number]>) =>
     Effect.provide(
       Effect.forEach(tokens, ([token, after]) =>
@@ -101,14 +101,16 @@ it.effect("a refresh token returns an access token of an hour, and its successor
   }),
 );
 
-it.effect("its parent gets the identical successor for 30 seconds, with a new access token [S3.3-5]", () =>
-  Effect.gen(function* () {
-    const { present } = world(bearer);
-    const [one, again] = yield* present(["first", 0], ["first", 30 * SECOND]);
-    if (typeof one !== "object" || typeof again !== "object") return assert.fail("refused");
-    assert.strictEqual(again.refreshToken, one.refreshToken);
-    assert.notStrictEqual(again.token, one.token);
-  }),
+it.effect(
+  "a replaced refresh token returns the identical successor for 30 seconds, with a new access token [S3.3-5]",
+  () =>
+    Effect.gen(function* () {
+      const { present } = world(bearer);
+      const [one, again] = yield* present(["first", 0], ["first", 30 * SECOND]);
+      if (typeof one !== "object" || typeof again !== "object") return assert.fail("refused");
+      assert.strictEqual(again.refreshToken, one.refreshToken);
+      assert.notStrictEqual(again.token, one.token);
+    }),
 );
 
 it.effect("the successor is lost if the key that signed it was removed", () =>

@@ -54,7 +54,7 @@ describe("a complaint", () => {
     expect(complaint([field])).toMatchObject({ reportingMta });
   });
 
-  it("counts with the subject of a reply, because the report is its own part", () => {
+  it("is accepted with the subject of a reply, because the report is a separate part", () => {
     expect(complaint(["Feedback-Type: abuse"], "Re: complaint")).toMatchObject({ kind: "complaint" });
   });
 });

@@ -62,7 +62,7 @@ describe("blocks of fields", () => {
 describe("the start of a returned header", () => {
   const start = (...lines: ReadonlyArray<string>) => headerStart(lines);
 
-  it("is the first of three fields, of which one is in no letter", () => {
+  it("is the first of three fields, of which one occurs only in headers", () => {
     expect(start("Hello,", "", "Received: by mx", "From: a", "To: b")).toBe(2);
     expect(start("From: a", "To: b", "Message-ID: <1@b.test>")).toBe(0);
     expect(start("Received: by mx", "Received: by my", "Message-ID: <1@b.test>")).toBe(0);
@@ -78,7 +78,7 @@ describe("the start of a returned header", () => {
     expect(start("Reason: full", "Received: by mx", "From: a", "To: b")).toBe(1);
   });
 
-  it("counts unknown fields between known ones for nothing", () => {
+  it("does not count unknown fields between known ones", () => {
     expect(start("Received: by mx", "Reason: one", "Code: two", "From: a")).toBe(-1);
     expect(start("Received: by mx", "Reason: one", "From: a", "To: b")).toBe(0);
   });

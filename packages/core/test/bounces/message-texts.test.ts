@@ -46,14 +46,14 @@ describe("the texts of a possible report", () => {
     expect(texts.notice).toEqual(["x".repeat(30)]);
   });
 
-  it("have feedback in any type, if another field of it is there", () => {
+  it("have feedback in a part of any type with a second feedback field", () => {
     const text = "Feedback-Type: abuse\nUser-Agent: x";
     expect(textsOf([part("text/plain", text)])).toMatchObject({ feedback: [text], notice: [""] });
     expect(textsOf([part("text/plain", "Feedback-Type: abuse")]).feedback).toEqual([]);
     expect(textsOf([part("text/plain", "User-Agent: x")]).feedback).toEqual([]);
   });
 
-  it("have a status that stands in prose, and say so", () => {
+  it("have a status that occurs in prose, and mark it", () => {
     expect(textsOf([part("text/plain", STATUS)])).toMatchObject({ statuses: [STATUS], isStatusQuoted: true });
     expect(textsOf([part("application/x", STATUS)])).toMatchObject({ statuses: [STATUS], isStatusQuoted: true });
     expect(textsOf([part("text/plain", "Action: failed")])).toMatchObject({ statuses: [], isStatusQuoted: false });

@@ -44,7 +44,7 @@ interface Given {
   readonly isReported?: boolean;
 }
 
-/** Reads the report of a job, and tells what was asked of the journal, stored, and published. */
+/** Reads the report of a job. Returns the queries of the journal, the writes and the published events. */
 const read = (given: Given, job: ParseJob = JOB) => {
   const log: Array<string> = [];
   const published: Array<string> = [];

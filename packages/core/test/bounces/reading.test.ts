@@ -71,7 +71,7 @@ describe("the beginning of a returned header", () => {
     );
   });
 
-  it("is not among fields that other lines part", () => {
+  it("is not found among fields that other lines separate", () => {
     fc.assert(
       fc.property(fc.constantFrom("and so on", "--", ""), fc.integer({ min: 1, max: 2 }), (line, at) => {
         expect(headerStart(fields.toSpliced(at, 0, line))).toBe(-1);

@@ -17,7 +17,7 @@ class Refused {
   readonly _tag = "Refused";
 }
 
-/** The creation of things with names, of which each is taken once; `remote` ones are stored on a mail server. */
+/** Creates things with unique names; `remote` things are stored on a mail server. */
 const world = () => {
   const records = new Map<string, CreationRecord>();
   const things = new Set<string>();
@@ -56,7 +56,7 @@ const world = () => {
   );
   const run = <A, E>(use: (creations: Creations["Service"]) => Effect.Effect<A, E>) =>
     Effect.provide(Effect.flatMap(Creations, use), layer);
-  /** Creates a thing; after what happens meanwhile it may fail. */
+  /** Creates a thing; `meanwhile` runs before, and the creation may fail then. */
   const create = (
     request: string,
     key: string | null = "key",
@@ -144,14 +144,14 @@ describe("a creation", () => {
       yield* TestClock.setTime(NOW + LEASE);
       expect(yield* create("a")).toBe("found by place of a");
       expect(records.get("c key")).toMatchObject({ resource: "id of a", lease: null });
-      // Nothing was stored: it is made now.
+      // Nothing was stored, so the repeat creates the thing.
       records.set("c key", { ...record!, resource: "place of a", lease: { token: "gone", until: NOW } });
       things.clear();
       expect(yield* create("a")).toBe("created");
     }),
   );
 
-  it.effect("that fails gives its key up: at once on a mail server, and without a record elsewhere", () =>
+  it.effect("that fails releases its key: on a mail server at once, elsewhere because nothing was recorded", () =>
     Effect.gen(function* () {
       const { create, records } = world();
       yield* TestClock.setTime(NOW);
@@ -164,7 +164,7 @@ describe("a creation", () => {
     }),
   );
 
-  it.effect("whose lease lasts two minutes names the place on the mail server", () =>
+  it.effect("records its place on the mail server, under a lease of two minutes", () =>
     Effect.gen(function* () {
       const { create, records } = world();
       yield* TestClock.setTime(NOW);

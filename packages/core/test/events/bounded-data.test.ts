@@ -63,7 +63,7 @@ describe("the data of an event", () => {
 });
 
 describe("the id of an event", () => {
-  it("sorts by time and tells it", () => {
+  it("sorts by time and contains the time", () => {
     const times = [0, 35, 36, 1_900_000_000_000, 36 ** 9 - 1];
     const ids = times.map((time) => eventId(time, "-z"));
     expect(ids.toSorted()).toEqual(ids);

@@ -62,7 +62,7 @@ it.effect("subscribers get the events that the ledger did not have yet, with the
   }).pipe(Effect.provide(layer));
 });
 
-it.effect("an event that happens now has an id of its time, and names the account by its outside id [S7.1-1]", () => {
+it.effect("an event that happens now has an id of its time, and names the account by its public id [S7.1-1]", () => {
   const { state, layer } = world();
   return Effect.gen(function* () {
     yield* TestClock.setTime(NOW);

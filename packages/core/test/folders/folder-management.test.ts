@@ -10,7 +10,7 @@ import { FolderServer, ME } from "./server-in-memory.ts";
 
 const NOW = 1_900_000_000_000;
 
-/** The management of a server's folders. A removal that is carried out moves 7 messages, unless another request ended it. */
+/** The management of a server's folders. A removal moves 7 messages, unless another request has ended the removal. */
 const managed = (server: FolderServer, isEndedElsewhere = false) => {
   const carriedOut: Array<FolderRemoval> = [];
   const found: Array<unknown> = [];
@@ -97,7 +97,7 @@ describe("the user's folders", () => {
     }),
   );
 
-  it.effect("are named by an agent only where the mailbox has both Sent and Drafts [S13.1-8]", () =>
+  it.effect("can be named by an agent only if the mailbox has both Sent and Drafts [S13.1-8]", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A");
       const { run, change } = managed(server);
@@ -168,7 +168,7 @@ describe("a change of a folder", () => {
     }),
   );
 
-  it.effect("takes the subfolders of a name that holds no messages", () =>
+  it.effect("includes the subfolders of a folder that cannot hold messages", () =>
     Effect.gen(function* () {
       const server = new FolderServer();
       server.add("N", null);
@@ -184,7 +184,7 @@ describe("a change of a folder", () => {
     }),
   );
 
-  it.effect("needs the folder that the client saw, and a user's own", () =>
+  it.effect("needs the version that the client saw, and a folder of the user", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A");
       server.add("A/Sent", 0, "sent");

@@ -114,15 +114,17 @@ describe("a removal", () => {
     }),
   );
 
-  it.effect("that is refused before anything is hidden ends with the refusal, which a client hears itself", () =>
-    Effect.gen(function* () {
-      const server = serverWith(0);
-      server.refused.set("rename Old", "broken");
-      const { state, carryOut } = world(server);
-      expect(yield* Effect.flip(carryOut())).toMatchObject({ _tag: "MailServerError", detail: "NO" });
-      expect(state.rows.size).toBe(0);
-      expect(server.events).not.toContain("folder.delete_failed");
-    }),
+  it.effect(
+    "that is refused before anything is hidden ends with the refusal, which the client gets as its answer",
+    () =>
+      Effect.gen(function* () {
+        const server = serverWith(0);
+        server.refused.set("rename Old", "broken");
+        const { state, carryOut } = world(server);
+        expect(yield* Effect.flip(carryOut())).toMatchObject({ _tag: "MailServerError", detail: "NO" });
+        expect(state.rows.size).toBe(0);
+        expect(server.events).not.toContain("folder.delete_failed");
+      }),
   );
 
   it.effect("that fails later stays in the journal with the reason, and is resumed by the worker", () =>
@@ -201,7 +203,7 @@ describe("a removal that another worker has", () => {
     }),
   );
 
-  it.effect("is carried out once its lease ends, or busy after 30 seconds", () =>
+  it.effect("is continued once its lease ends, or reported as busy after 30 seconds", () =>
     Effect.gen(function* () {
       for (const [until, told] of [
         [NOW + 9_000, "finished"],

@@ -1,6 +1,6 @@
 import type { ListedMailbox } from "../../src/mail/index.ts";
 
-/** A listed mailbox below no prefix, with `/` between levels; `status` null: it holds no messages. */
+/** A listed mailbox without a prefix and with `/` between levels; `status` is null if it cannot hold messages. */
 export const listedAt = (
   path: string,
   {

@@ -10,7 +10,7 @@ import { FolderServer, ME } from "./server-in-memory.ts";
 
 const HIDDEN = "postern-removal-1";
 
-/** Takes the steps of the removal of `Old`, and notes what is saved of it. */
+/** Executes the steps of the removal of `Old`, and records each saved state. */
 const steps = (server: FolderServer, fields: Partial<FolderRemoval> = {}) =>
   Effect.gen(function* () {
     const { records } = yield* (yield* Folders).sync(ME);
@@ -228,7 +228,7 @@ describe("the end of a removal that failed", () => {
     Effect.map(([folders, journal]) => ({ ...folders, journal })),
   );
 
-  it.effect("forgets it, and is reported only with a reason", () => {
+  it.effect("deletes its record, and raises an event only with a reason", () => {
     const server = new FolderServer();
     return Effect.gen(function* () {
       server.removals = [removal];

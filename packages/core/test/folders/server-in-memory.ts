@@ -25,17 +25,14 @@ import { listedAt } from "./listed.ts";
 
 export const ME = AccountId("me@x.test");
 
-/** A mailbox; one without messages (`null`) is a name above others. */
+/** A mailbox with its messages; `null` for a name that only contains other mailboxes. */
 interface Mailbox {
   readonly messages: number | null;
   readonly role?: FolderRole;
   readonly uidValidity: number;
 }
 
-/**
- * A mail server that moves two messages at a time, the folders that the service knows about it, and what was asked of
- * it.
- */
+/** A mail server that moves two messages at a time, the folders known to the service, and the commands received. */
 export class FolderServer {
   readonly boxes = new Map<string, Mailbox>();
   records: ReadonlyArray<FolderRecord> = [];
@@ -44,7 +41,7 @@ export class FolderServer {
   readonly events: Array<string> = [];
   /** The moves whose outcome was recorded. */
   readonly settled: Array<string> = [];
-  /** Whether a renamed mailbox takes its children along. */
+  /** Whether a renamed mailbox is renamed with its children. */
   renamesChildren = true;
   /** Commands that the server refuses, as `rename A`. */
   readonly refused = new Map<string, "exists" | "name" | "not found" | "broken">();

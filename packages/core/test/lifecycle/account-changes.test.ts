@@ -53,7 +53,7 @@ describe("a change of an account", () => {
     }),
   );
 
-  it.effect("is refused if the account is another version, at the start or when the change is stored", () =>
+  it.effect("is refused if the account has another version, at the start or when the change is stored", () =>
     Effect.gen(function* () {
       const world = worldOf();
       assert.strictEqual(yield* told(change(world, { name: "a" }, null, () => false)), "AccountChanged");
@@ -165,7 +165,7 @@ describe("servers without a new credential", () => {
     }),
   );
 
-  it.effect("are shown nothing where others than the account's are named [S10.3-18]", () =>
+  it.effect("get no credential if they differ from the account's servers [S10.3-18]", () =>
     Effect.gen(function* () {
       const world = worldOf();
       assert.strictEqual(yield* told(change(world, { servers: EVIL })), "CredentialRequired");
@@ -173,7 +173,7 @@ describe("servers without a new credential", () => {
     }),
   );
 
-  it.effect("do not bring themselves back after the account moved elsewhere meanwhile", () =>
+  it.effect("are not stored again if the account moved to other servers meanwhile", () =>
     Effect.gen(function* () {
       const world = worldOf();
       world.state.whileAsked = () => world.state.accounts.set(ME, { ...world.state.accounts.get(ME)!, servers: EVIL });
@@ -266,22 +266,24 @@ describe("the verification of an account", () => {
     }),
   );
 
-  it.effect("rejects one without a reason only at the second refusal, a minute later [S10.3-8]", () =>
-    Effect.gen(function* () {
-      const unclear = { _tag: "Failed", cause: "auth_refused", isUnclear: true } as const;
-      const world = worldOf();
-      world.state.answers.set("imap own.test", unclear);
-      const { account } = yield* verify(world);
-      assert.deepStrictEqual(account.unreachable, { cause: "sign_in_unclear", since: NOW });
-      assert.deepStrictEqual(world.state.did, []);
-      world.state.accounts.set(ME, { ...account, unreachable: { cause: "sign_in_unclear", since: NOW - 60_000 } });
-      yield* verify(world);
-      assert.deepStrictEqual(world.state.did, [`rejected 1 of ${ME}`, `refusal of ${ME} reported`]);
-      const refused = worldOf({ refusedAt: NOW - 1 });
-      refused.state.answers.set("imap own.test", unclear);
-      yield* verify(refused);
-      assert.deepStrictEqual(refused.state.did, [`rejected 1 of ${ME}`, `refusal of ${ME} reported`]);
-    }),
+  it.effect(
+    "rejects a credential that is refused without a reason only at the second refusal, a minute later [S10.3-8]",
+    () =>
+      Effect.gen(function* () {
+        const unclear = { _tag: "Failed", cause: "auth_refused", isUnclear: true } as const;
+        const world = worldOf();
+        world.state.answers.set("imap own.test", unclear);
+        const { account } = yield* verify(world);
+        assert.deepStrictEqual(account.unreachable, { cause: "sign_in_unclear", since: NOW });
+        assert.deepStrictEqual(world.state.did, []);
+        world.state.accounts.set(ME, { ...account, unreachable: { cause: "sign_in_unclear", since: NOW - 60_000 } });
+        yield* verify(world);
+        assert.deepStrictEqual(world.state.did, [`rejected 1 of ${ME}`, `refusal of ${ME} reported`]);
+        const refused = worldOf({ refusedAt: NOW - 1 });
+        refused.state.answers.set("imap own.test", unclear);
+        yield* verify(refused);
+        assert.deepStrictEqual(refused.state.did, [`rejected 1 of ${ME}`, `refusal of ${ME} reported`]);
+      }),
   );
 
   it.effect("blames no credential for an outage, nor for an SMTP server's refusal", () =>
@@ -298,7 +300,7 @@ describe("the verification of an account", () => {
     }),
   );
 
-  it.effect("replaces a refused token once, as it may have expired on its way [S11.4-12]", () =>
+  it.effect("replaces a refused token once, because it may have just expired [S11.4-12]", () =>
     Effect.gen(function* () {
       for (const renews of [true, false]) {
         const world = worldOf();

@@ -30,7 +30,7 @@ const byPassword = (world: World, password = PASSWORD, request = REQUEST, email 
 const byGrant = (world: World, request = REQUEST, email = "me@x.test") =>
   using(world, (connection) => connection.byGrant(request, email, offered()));
 
-/** What a connection is told, and after how many milliseconds. */
+/** Returns the answer to a connection, and after how many milliseconds it came. */
 const answered = <A, E extends { readonly _tag: string }>(connection: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(
@@ -71,7 +71,7 @@ describe("the account that a user connects", () => {
     }),
   );
 
-  it.effect("is opened again if it exists, and keeps its tags unless the request has others [S11.3-11]", () =>
+  it.effect("is reconnected if it exists, and keeps its tags unless the request has others [S11.3-11]", () =>
     Effect.gen(function* () {
       for (const tags of [["b"], null]) {
         const world = accountsInMemory();
@@ -134,7 +134,7 @@ describe("a failed connection", () => {
     }),
   );
 
-  it.effect("is a failed account with tokens, whose servers see no password [S11.3-26]", () =>
+  it.effect("is also one by password of an account with tokens, whose servers see no password [S11.3-26]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.enter({ authKind: "oauth2", provider: "corp" });

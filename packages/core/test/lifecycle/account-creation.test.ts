@@ -83,7 +83,7 @@ describe("a new account", () => {
     }),
   );
 
-  it.effect("of the deployment has no servers of its own, and takes none [S10.3-22]", () =>
+  it.effect("on the deployment's servers has none of its own, and accepts none [S10.3-22]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       const made = yield* create(world, { email: "me@home.test" });
@@ -150,7 +150,7 @@ describe("a new account", () => {
     }),
   );
 
-  it.effect("is returned to a repeated request as far as its key reaches it [S2.6-1]", () =>
+  it.effect("is returned to a repeated request if the key reaches it [S2.6-1]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       const account = world.enter({ tags: ["a"] });
@@ -160,7 +160,7 @@ describe("a new account", () => {
     }),
   );
 
-  it.effect("waits ten seconds for the erasure of the account's last life [S10.3-31]", () =>
+  it.effect("waits ten seconds for the erasure of a removed account with its address [S10.3-31]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.state.isBeingErased = true;
@@ -195,7 +195,7 @@ describe("an account that a sign-in made", () => {
     }),
   );
 
-  it.effect("keeps what is known of its mailboxes where its servers stay, and is shown to them first", () =>
+  it.effect("keeps the state of its mailboxes if its servers stay, and is verified at them first", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.enter({ managed: false });

@@ -14,7 +14,7 @@ import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 const ME = AccountId("me@postern.test");
 const OTHER = AccountId("other@postern.test");
 
-/** An account with small data and rows that are erased in slices; what is done, in order. */
+/** An account with small data and with rows that are erased in slices. Records the actions in order. */
 const world = () => {
   const state = {
     did: Array<string>(),
@@ -121,7 +121,7 @@ describe("the removal of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("succeeds where the rest cannot be erased now: a sweep does it later", () => {
+  it.effect("succeeds even if some rows cannot be erased now; a sweep erases them later", () => {
     const { state, layer } = world();
     state.slice = Effect.fail(new StoreUnavailable({ detail: "away" }));
     return Effect.gen(function* () {

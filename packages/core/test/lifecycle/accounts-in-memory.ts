@@ -82,28 +82,28 @@ export const offered = (subject = "1", token = "right"): OfferedGrant => ({
   delegateOf: null,
 });
 
-/** Accounts with their credentials, and everything that is done beside them, in order. */
+/** Accounts with their credentials, and a record of all other actions, in order. */
 export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
   const state = {
     accounts: new Map<AccountId, Account>(),
     vault: new Map<AccountId, FoundCredential>(),
     grants: new Map<AccountId, Grant>(),
     watched: new Set<AccountId>(),
-    /** What is done, beside the tables above. */
+    /** The actions other than changes of the tables above. */
     did: Array<string>(),
-    /** The hosts that saw a secret, with it. */
+    /** The hosts that received a secret, each with the secret. */
     shown: Array<string>(),
-    /** How hosts answer; those that are not named accept `right`. */
+    /** The answers of hosts; other hosts accept `right`. */
     answers: new Map<string, ProbeResult>(),
     isReached: false,
     isBeingErased: false,
     found: ["found.test"],
     renews: false,
-    /** How the mail server answers a person who signs in; by default it accepts `right`. */
+    /** The answer of the mail server to a person who signs in; by default it accepts `right`. */
     signIn: undefined as ReturnType<MailLogin["Service"]["verify"]> | undefined,
     sessions: Array<Session>(),
     delegates: Array<AccountId>(),
-    /** Happens while a server is asked. */
+    /** Runs while a server is being contacted. */
     whileAsked: (): unknown => undefined,
     token: "right",
   };
@@ -276,7 +276,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
   );
   const services = Layer.mergeAll(Accounts.layer, SessionTokens.layer).pipe(Layer.provideMerge(ports));
 
-  /** Enters an account with a password that its servers accepted. */
+  /** Stores an account with a password that its servers accepted. */
   const enter = (over: Partial<Account> = {}, id = ME) => {
     const account = { ...newAccount(id, NOW - 1), managed: true, servers: at("own.test"), ...over };
     state.accounts.set(id, account);

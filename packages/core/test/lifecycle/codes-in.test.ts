@@ -3,7 +3,7 @@ import { codesIn } from "../../src/lifecycle/codes-in.ts";
 import { MAILS_WITH_CODES, MAILS_WITHOUT_CODES } from "./mails-with-codes.ts";
 
 describe("the codes of a message", () => {
-  it("are right in 98 of 100 mails of services, and none in other mails [S5.6-5]", () => {
+  it("are correct in 98 of 100 mails of services, and other mails have none [S5.6-5]", () => {
     const wrong = [
       ...MAILS_WITH_CODES.map(([subject, text, ...codes]) => ({ subject, text, codes })),
       ...MAILS_WITHOUT_CODES.map(([subject, text]) => ({ subject, text, codes: [] })),

@@ -37,7 +37,7 @@ const UNVERIFIED = new AccountUnverified({
   isUnclear: false,
 } as never);
 
-/** A provider that answers polls, and what it was asked and connected. */
+/** A provider that answers polls. Records the polls and the connected accounts. */
 const world = (request: DeviceConsent["request"] = REQUEST) => {
   const state = {
     attempts: new Map<string, ConnectAttempt>(),

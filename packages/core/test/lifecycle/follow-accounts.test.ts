@@ -16,7 +16,7 @@ const ME = AccountId("me@postern.test");
 const eventAt = (time: number, name: string): MailEvent =>
   writeEvent(eventId(time, name), { id: "acc_1", email: ME }, "account.added", time, { email: ME });
 
-/** Follows a ledger; `steps` appends to it, and the names of what came are returned. */
+/** Follows a ledger to which `steps` appends events; returns the names of the events that were streamed. */
 const follow = (
   options: Following,
   first: ReadonlyArray<MailEvent>,
@@ -71,7 +71,7 @@ const follow = (
 
 const managed = (id: AccountId, createdAt: number): Account => ({ ...newAccount(id, createdAt), managed: true });
 
-/** Lets a time pass, in steps in which the stream does all that it can. */
+/** Advances the clock in steps, and lets the stream run after each step. */
 const pass = (time: Duration.Input) =>
   Effect.gen(function* () {
     for (let left = Duration.toMillis(Duration.fromInputUnsafe(time)); ; left -= 1_000) {
@@ -157,7 +157,7 @@ it.effect("continues at its position after the store was unavailable", () =>
   }),
 );
 
-it.effect("watches an account from its addition on if that came after the place where it began [S1.4-4]", () =>
+it.effect("watches an account from its creation on if the stream began before [S1.4-4]", () =>
   Effect.gen(function* () {
     const [old, young] = [AccountId("old@postern.test"), AccountId("young@postern.test")];
     const last = eventAt(NOW - 60_000, "last");

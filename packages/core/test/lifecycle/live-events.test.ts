@@ -70,7 +70,7 @@ const world = (positions: ReadonlyArray<number>, last = positions.at(-1) ?? 0) =
 const textOf = (item: LiveItem): string =>
   item._tag === "Event" ? item.event.id.slice(-6) : item._tag === "Position" ? `Start ${item.id}` : item._tag;
 
-/** Lets a time pass, in steps in which the stream does all that it can. */
+/** Advances the clock in steps, and lets the stream run after each step. */
 const pass = (time: number) =>
   Effect.gen(function* () {
     for (let left = time; ; left -= 500) {
@@ -80,7 +80,7 @@ const pass = (time: number) =>
     }
   });
 
-/** Reads a stream for a time; returns what came, and whether it ended. */
+/** Reads a stream for a time; returns the items, and whether the stream ended. */
 const readFor = (
   time: number,
   after?: string,
@@ -136,7 +136,7 @@ describe("a stream of events", () => {
     }),
   );
 
-  it.effect("begins with a gap at the present after a name that is of no event", () =>
+  it.effect("begins with a gap at the present after an unknown id", () =>
     Effect.gen(function* () {
       const later = eventId(NOW + 9, "another");
       for (const after of [later, "nonsense", "9", "1".repeat(16)])
@@ -168,7 +168,7 @@ describe("a stream of events", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("beats every 15 seconds without events", () =>
+  it.effect("sends a heartbeat every 15 seconds without events", () =>
     Effect.gen(function* () {
       const beats = (time: number) =>
         Effect.map(Effect.provide(readFor(time), world([]).layer), ({ items }) => items.slice(1));
@@ -177,7 +177,7 @@ describe("a stream of events", () => {
     }),
   );
 
-  it.effect("beats every second while the store is away", () => {
+  it.effect("sends a heartbeat every second while the store is unavailable", () => {
     const { state, layer } = world([1]);
     return Effect.gen(function* () {
       state.isDown = true;
@@ -217,7 +217,7 @@ describe("a stream of events", () => {
     }),
   );
 
-  it.effect("outlasts a store that cannot say whether its session is live", () =>
+  it.effect("continues while the store cannot say whether its session is live", () =>
     Effect.gen(function* () {
       const { hasEnded } = yield* Effect.provide(readFor(10_000, undefined, Effect.fail(DOWN)), world([]).layer);
       assert.isFalse(hasEnded);

@@ -1,7 +1,4 @@
-/**
- * Mails in the manner of those that services send to confirm an address or a sign-in, each with its codes: subject, text, codes.
- * Written for this test; names and numbers are invented.
- */
+/** Mails like those with which services confirm an address or a sign-in: subject, text and the codes in them. Written for this test; names and numbers are invented. */
 export const MAILS_WITH_CODES: ReadonlyArray<
   readonly [subject: string, text: string, ...codes: ReadonlyArray<string>]
 > = [
@@ -165,7 +162,7 @@ export const MAILS_WITH_CODES: ReadonlyArray<
   ["Reset code", "Reset code 30 98 11, requested at 2026-11-26T09:00:00Z.", "309811"],
 ];
 
-/** Mails that have numbers and no code. */
+/** Mails that contain numbers but no code. */
 export const MAILS_WITHOUT_CODES: ReadonlyArray<readonly [subject: string, text: string]> = [
   ["Your order 20260011", "Order 20260011 has shipped. Track it with 1Z999AA10123456784."],
   ["Invoice 4418", "Invoice 4418 over 1,250.00 EUR is due on 2026-12-01."],

@@ -38,7 +38,7 @@ const issued = (refreshToken: string | null) => ({
   identity: null,
 });
 
-/** A provider of these apps, and what it was asked. */
+/** A provider of these apps, with a record of its requests. */
 const world = (apps: ReadonlyArray<OAuthApp>) => {
   const state = { grants: new Map<AccountId, Grant>(), asked: Array<string>(), rotates: true };
   const layer = Apps.layer.pipe(
@@ -116,7 +116,7 @@ describe("a grant that an application names", () => {
     }),
   );
 
-  it.effect("is refused with a refresh token too many or too few, before the provider is asked [S11.2-2]", () =>
+  it.effect("is refused if a refresh token is missing or not allowed, before the provider is asked [S11.2-2]", () =>
     Effect.gen(function* () {
       const one = apps();
       assert.match(yield* tell(one, { app: "corp" }), /^refreshToken is missing/);

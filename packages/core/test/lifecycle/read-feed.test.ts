@@ -73,7 +73,7 @@ const world = (accounts: ReadonlyArray<AccountId>, forgotten = 0) => {
 };
 
 describe("the feed", () => {
-  it.effect("answers its end where no position is given [S7.10-1]", () =>
+  it.effect("returns its end if no position is given [S7.10-1]", () =>
     Effect.gen(function* () {
       const { read } = world([ANN, BOB]);
       assert.deepStrictEqual(yield* read({}), { of: [], next: "e1.2", more: false });
@@ -82,7 +82,7 @@ describe("the feed", () => {
   );
 
   it.effect(
-    "has the managed accounts that the key reaches, and what concerns its application, in one order [S7.10-2]",
+    "has the events of the managed accounts in a key's reach and of its application, in one order [S7.10-2]",
     () =>
       Effect.gen(function* () {
         const { read } = world([ANN, EVE, BOB, CRM, ledgerOf("other"), ANN]);
@@ -94,7 +94,7 @@ describe("the feed", () => {
       }),
   );
 
-  it.effect("is read in parts, none twice and none left out [S7.10-3]", () =>
+  it.effect("is read in parts, without repeating or omitting an event [S7.10-3]", () =>
     Effect.gen(function* () {
       const all = Array.from({ length: 700 }, (_, n) => [ANN, EVE, BOB][n % 3]!);
       const { read } = world(all);
@@ -111,7 +111,7 @@ describe("the feed", () => {
     }),
   );
 
-  it.effect("answers in between where a key reaches few of many accounts", () =>
+  it.effect("returns an empty part in between if a key reaches few of many accounts", () =>
     Effect.gen(function* () {
       const { read } = world([...Array.from({ length: 6_000 }, () => EVE), ANN]);
       const first = yield* read({ after: "e1.0", wait: 60 });
@@ -160,7 +160,7 @@ describe("the feed", () => {
   );
 
   it.effect(
-    "judges the reader again when an event comes: an ended key gets nothing, another reach its accounts [S7.10-7]",
+    "checks the reader's rights at each event: a deleted key gets nothing, and a changed reach applies [S7.10-7]",
     () =>
       Effect.gen(function* () {
         const { append, ports } = world([ANN]);

@@ -22,7 +22,7 @@ const account = (email: string, host: string | null, fields: Partial<Account> = 
   ...fields,
 });
 
-/** The accounts that a review warns of, where discovery finds `found.test` for every domain. */
+/** Returns the accounts of which a review warns if discovery finds `found.test` for every domain. */
 const review = (accounts: ReadonlyArray<Account>, { isDone = false, isTaken = false } = {}) => {
   const task = { isDone };
   const warned: Array<{ readonly count: number; readonly accounts: ReadonlyArray<string> }> = [];

@@ -31,7 +31,7 @@ const withPassword = (world: World, email: string, password = PASSWORD) =>
 const withGrant = (world: World, email: string, grant = offered()) =>
   using(world, (signIn) => signIn.withGrant(email, grant, CLIENT));
 
-/** What a sign-in that may be answered late is told, and after how many milliseconds. */
+/** Returns the answer to a sign-in, and after how many milliseconds it came. */
 const answered = <A, E extends { readonly _tag: string }>(signIn: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(
@@ -109,7 +109,7 @@ describe("a sign-in on the deployment's server", () => {
         world.enter({ authKind, servers: null }, AccountId(HOME));
         assert.deepStrictEqual(yield* answered(withPassword(world, HOME)), [expected, 0]);
         assert.strictEqual(world.state.shown.length, expected === "in" ? 1 : 0);
-        // It counts as an attempt with a wrong password.
+        // The sign-in counts as an attempt with a wrong password.
         assert.include(world.state.did, `attempt on ${HOME} from 192.0.2.1`);
       }
     }),
@@ -135,7 +135,7 @@ describe("a sign-in on the deployment's server", () => {
 });
 
 describe("a sign-in elsewhere", () => {
-  it.effect("of an account is shown to its own servers, which stay", () =>
+  it.effect("of an account is verified at the account's own servers, which do not change", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.enter();
@@ -160,7 +160,7 @@ describe("a sign-in elsewhere", () => {
   );
 
   it.effect(
-    "is answered ten seconds late where it fails, in one of two ways, and at once where it succeeds [S10.3-17]",
+    "is answered after ten seconds with one of two errors if it fails, and at once if it succeeds [S10.3-17]",
     () =>
       Effect.gen(function* () {
         const world = accountsInMemory();
@@ -223,7 +223,7 @@ describe("a sign-in by a consent", () => {
     }),
   );
 
-  it.effect("is refused late if the server refuses its token", () =>
+  it.effect("is refused after ten seconds if the server refuses its token", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       assert.deepStrictEqual(yield* answered(withGrant(world, NEW, offered("1", "wrong"))), ["LoginRefused", 10_000]);

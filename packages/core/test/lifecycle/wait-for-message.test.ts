@@ -6,29 +6,31 @@ import { expect } from "vitest";
 import type { WaitRequest } from "../../src/lifecycle/wait-for-message.ts";
 import { type Arrival, mailbox } from "./waiting-client.ts";
 
-/** Lets a request that was begun get to its first pause. */
+/** Lets a started request run to its first pause. */
 const settle = Effect.repeat(Effect.yieldNow, { times: 100 });
 
 const ANN = { name: "Ann Example", address: "ann@one.test" };
 const BOB = { name: "Bob", address: "bob@two.test" };
 
 describe("a request that waits for a message", () => {
-  it.effect("is answered by the first that arrives after it began, with its codes and links [S5.6-1] [S5.6-2]", () =>
-    Effect.gen(function* () {
-      const { arrive, put, announce, wait } = mailbox();
-      yield* arrive();
-      const late = put("inbox");
-      const waiting = yield* Effect.forkChild(wait());
-      yield* settle;
-      // It was there before, although its event comes late.
-      yield* announce(late);
-      yield* settle;
-      const text = "Your code is 482913.";
-      const id = yield* arrive({ text, html: '<a href="https://one.test/confirm">Confirm</a>' });
-      yield* arrive();
-      const answer = yield* Fiber.join(waiting);
-      assert.deepStrictEqual(answer, { id, next: "e1.3", codes: ["482913"], links: ["https://one.test/confirm"] });
-    }),
+  it.effect(
+    "is answered by the first message that arrives after the request began, with its codes and links [S5.6-1] [S5.6-2]",
+    () =>
+      Effect.gen(function* () {
+        const { arrive, put, announce, wait } = mailbox();
+        yield* arrive();
+        const late = put("inbox");
+        const waiting = yield* Effect.forkChild(wait());
+        yield* settle;
+        // The message was there before, although its event comes late.
+        yield* announce(late);
+        yield* settle;
+        const text = "Your code is 482913.";
+        const id = yield* arrive({ text, html: '<a href="https://one.test/confirm">Confirm</a>' });
+        yield* arrive();
+        const answer = yield* Fiber.join(waiting);
+        assert.deepStrictEqual(answer, { id, next: "e1.3", codes: ["482913"], links: ["https://one.test/confirm"] });
+      }),
   );
 
   it.each<[keyof WaitRequest, string, Arrival]>([
@@ -66,7 +68,7 @@ describe("a request that waits for a message", () => {
     }),
   );
 
-  it.effect("looks once at what came into INBOX before its watch began", () =>
+  it.effect("checks once the messages that arrived in INBOX before its watch began", () =>
     Effect.gen(function* () {
       const { put, state, wait } = mailbox();
       state.duringBegin = () => void put("inbox", { subject: "unannounced" });
@@ -78,7 +80,7 @@ describe("a request that waits for a message", () => {
     }),
   );
 
-  it.effect("looks at other folders every 3 seconds, without a watch, and takes the oldest that match [S5.6-3]", () =>
+  it.effect("checks other folders every 3 seconds, without a watch, and takes the oldest that match [S5.6-3]", () =>
     Effect.gen(function* () {
       const { put, state, wait } = mailbox();
       for (let n = 0; n < 60; n++) put("f_other", { subject: "wanted" });
@@ -97,7 +99,7 @@ describe("a request that waits for a message", () => {
     }),
   );
 
-  it.effect("takes no message of a folder that was recreated meanwhile, but those that come into it later", () =>
+  it.effect("ignores the messages of a recreated folder, except those that arrive later", () =>
     Effect.gen(function* () {
       const { folders, put, wait } = mailbox();
       put("f_other");
@@ -159,7 +161,7 @@ describe("a request that waits for a message", () => {
     }),
   );
 
-  it("misses none after the position of the answer before, and has none twice [S5.6-4]", async () => {
+  it("misses and repeats no message after the position of the previous answer [S5.6-4]", async () => {
     const arrivals = fc.array(fc.boolean(), { maxLength: 130 });
     await fc.assert(
       fc.asyncProperty(arrivals, arrivals, (before, after) => {

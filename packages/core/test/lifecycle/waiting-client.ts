@@ -9,7 +9,7 @@ import { summaryWith } from "../messages/summary.ts";
 
 export const ME = AccountId("me@postern.test");
 
-/** What is said about a message that arrives. */
+/** The fields of an arriving message. */
 export interface Arrival {
   readonly subject?: string;
   readonly from?: { readonly name: string; readonly address: string };
@@ -20,17 +20,17 @@ export interface Arrival {
 
 const idOf = (folder: string, uidValidity: number, uid: number) => `${folder}/${uidValidity}/${uid}`;
 
-/** A mailbox whose messages a client waits for: INBOX and a folder "f_other", by the name "Other". */
+/** A mailbox in which a client waits for messages: INBOX, and a folder "f_other" with the name "Other". */
 export const mailbox = () => {
   const folders = new Map(["inbox", "f_other"].map((id) => [id, { id, uidValidity: 1, uids: [] as Array<number> }]));
   const known = new Map<string, Arrival>();
   const entries: Array<LedgerEntry> = [];
   const woken: Array<Deferred.Deferred<void>> = [];
   const state = {
-    /** The folders that were listed, and how often the account's watch was begun. */
+    /** The folders that were listed, and how often the watch of the account was started. */
     listed: [] as Array<string>,
     begun: 0,
-    /** What happens while the watch begins for the first time. */
+    /** Runs while the watch starts for the first time. */
     duringBegin: () => {},
     isStale: false,
   };
@@ -126,7 +126,7 @@ export const mailbox = () => {
     },
   } as unknown as WaitPorts;
 
-  /** Waits for a message; the answer has its id alone. */
+  /** Waits for a message; returns only its id. */
   const wait = <E = never>(
     request: WaitRequest = {},
     {

@@ -15,7 +15,7 @@ describe("labels", () => {
     ]);
   });
 
-  it("of other programs may be no modified UTF-7, and are bounded in length and number [S5.5-2]", () => {
+  it("of other programs may be invalid modified UTF-7, and are bounded in length and number [S5.5-2]", () => {
     expect(labelsOf(["A&B", "&-", "&A-", "&AAAA-", "x".repeat(256), ""])).toEqual(["&", "&A-", "&AAAA-", "A&B"]);
     expect(labelsOf(Array.from({ length: 300 }, (_, n) => `l${n}`))).toHaveLength(100);
   });

@@ -20,7 +20,7 @@ describe("authentication results", () => {
     expect(of('mx; spf/1 = SOFTFAIL reason="x; dmarc=pass"')).toMatchObject({ spf: "softfail" });
   });
 
-  it("are the first of several of a method, unless another passed", () => {
+  it("of a method are its first one, unless a later one passed", () => {
     expect(of("mx; dkim=neutral; dkim=fail")).toMatchObject({ dkim: "neutral" });
     expect(of("mx; dkim=fail; DKIM=Pass; dkim=none")).toMatchObject({ dkim: "pass" });
   });

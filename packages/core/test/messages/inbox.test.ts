@@ -109,7 +109,7 @@ describe("a listing", () => {
     }),
   );
 
-  it.effect("has previews if they are asked for, and keeps a page of which all are known", () =>
+  it.effect("has previews if they are requested, and keeps a page whose previews are all known", () =>
     Effect.gen(function* () {
       const mail = world(2);
       const list = inboxOf(mail);

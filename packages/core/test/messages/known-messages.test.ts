@@ -9,7 +9,7 @@ import { summaryWith } from "./summary.ts";
 const message = (uid: number, over: Partial<MessageSummary> = {}): MessageSummary =>
   summaryWith({ uid, subject: `m${uid}`, unread: false, ...over });
 
-/** A mailbox of these messages that says which of them were fetched whole. */
+/** A mailbox of these messages that records which of them were fetched completely. */
 const viewOf = (present: ReadonlyArray<MessageSummary>) => {
   const fetched: Array<number> = [];
   const view: MailboxView = {
@@ -59,7 +59,7 @@ describe("a view with messages known from before", () => {
     }),
   );
 
-  it.effect("leaves out one that was removed between the flags and the messages", () =>
+  it.effect("leaves out a message that was removed between the reads of flags and messages", () =>
     Effect.gen(function* () {
       const { view } = viewOf([message(1), message(2)]);
       const removed = { ...view, byUid: () => Effect.succeed([]) };

@@ -25,13 +25,13 @@ import { summaryWith } from "./summary.ts";
 
 export const ME = AccountId("me@x.test");
 
-/** The id that clients see of a message, while the UIDVALIDITY of its folder is 1. */
+/** Returns the public id of a message in a folder with UIDVALIDITY 1. */
 export const idOf = (folder: string, uid: number, uidValidity = 1) => JSON.stringify([ME, folder, uidValidity, uid]);
 
 /** A message in a folder, with the text of its header. */
 export interface StoredMessage extends MessageSummary {
   readonly header?: string;
-  /** By which the server recognises it in other folders. */
+  /** The id by which the server recognises the message in other folders. */
   readonly emailId?: string;
 }
 
@@ -48,7 +48,7 @@ export const stored = (uid: number, fields: Partial<StoredMessage> = {}): Stored
   ...fields,
 });
 
-/** An account's mailboxes, and what was asked of them. */
+/** An account's mailboxes, with a record of the requests to them. */
 export class MailboxWorld {
   folders: Array<StoredFolder>;
   /** Message ids and folders that the service has not stored: a current listing finds them. */
@@ -56,7 +56,7 @@ export class MailboxWorld {
   uidValidity = 1;
   /** The locations that messages left. */
   left: Array<LeftLocation> = [];
-  /** What the follower knows of the folders; null if the account does not follow all of them. */
+  /** The follower's state of the folders; null if the account does not follow all folders. */
   followed: Map<string, FollowedMailbox> | null = null;
   /** The folder that the account may not read. */
   forbidden: string | null = null;

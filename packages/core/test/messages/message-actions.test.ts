@@ -50,7 +50,7 @@ describe("an action on many messages", () => {
       expect(mail.log).toEqual(["begin inbox [1] in A", "move inbox 1 to A", "changed"]);
       const from = { folderId: "inbox", uidValidity: 1, uid: 1 };
       expect(mail.left).toEqual([{ from, now: { folderId: "A", uidValidity: 1, uid: 101 }, id: from }]);
-      // By its id the message is found in the new folder, where it stays.
+      // The id finds the message in the new folder, so the message stays there.
       expect(yield* move).toEqual(kept);
       expect(mail.left).toHaveLength(1);
 
@@ -98,7 +98,7 @@ describe("an action on many messages", () => {
     }),
   );
 
-  it.effect("lists the folders only for messages that are not where they were", () =>
+  it.effect("lists the folders only for messages that are not at their stored locations", () =>
     Effect.gen(function* () {
       const mail = world();
       const run = actionsOf(mail);
@@ -184,7 +184,7 @@ it.effect("removing one message moves it to Trash, or destroys it", () =>
   }),
 );
 
-it.effect("moves of an unknown outcome are kept for 90 days, and a million left locations of an account", () =>
+it.effect("moves of unknown outcome are kept for 90 days, and up to a million left locations of an account", () =>
   Effect.gen(function* () {
     const mail = world();
     const now = Duration.toMillis("100 days");

@@ -20,7 +20,7 @@ const record = (id: string, path: string, uidValidity: number | null = 1): Folde
   createdAt: 0,
 });
 
-/** A locator with these stored folders, which a listing replaces by `listed`, and locations that messages left. */
+/** A locator with these stored folders and left locations. A listing replaces the stored folders by `listed`. */
 const world = (
   records: ReadonlyArray<FolderRecord>,
   left: ReadonlyArray<LeftLocation> = [],
@@ -64,7 +64,7 @@ const world = (
   );
   const run = <A, E>(use: (locator: MessageLocator["Service"]) => Effect.Effect<A, E>) =>
     Effect.provide(Effect.flatMap(MessageLocator, use), layer);
-  /** Tells where a message is used, if it is in one of these paths. */
+  /** Returns the path at which a message is used, if the message is in one of these paths. */
   const at = (id: string, ...paths: ReadonlyArray<string>) =>
     run((locator) =>
       locator.withMessage(ME, id, ({ place }) =>
@@ -74,7 +74,7 @@ const world = (
   return { state, run, at };
 };
 const ref = (folderId: string, uid: number): MessageRef => ({ folderId, uidValidity: 1, uid });
-/** A location that a message left; without `id`, by an earlier release, whose message has the id of its new location. */
+/** A location that a message left. Without `id`, an earlier release moved the message, which then has the id of its new location. */
 const left = (from: MessageRef, now: MessageRef, id = now): LeftLocation => ({ from, now, id });
 const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
@@ -156,7 +156,7 @@ describe("a message by its id", () => {
       );
       expect([yield* tagOf(ask), asked]).toEqual(["MessageNotFound", 1]);
       expect(yield* tagOf(at(idOf("gone", 1), "A"))).toBe("MessageNotFound");
-      // After a move by an earlier release it is asked for again in the same mailbox.
+      // After a move by an earlier release, the message is requested again in the same mailbox.
       const recreated = world([record("a", "A")], [left(ref("a", 1), ref("a", 2)), left(ref("a", 2), ref("a", 3))]);
       expect(
         yield* recreated.run((locator) =>

@@ -37,7 +37,7 @@ const PDF = leaf("9", { type: "application/pdf", name: "a.pdf", disposition: "at
 const LOGO = leaf("8", { type: "image/png", disposition: "inline", contentId: "logo" });
 
 describe("a message that is read", () => {
-  /** A message with this structure, whose texts have these lengths; notes what is parsed and downloaded. */
+  /** A message with this structure and texts of these lengths. Records the parsed and downloaded parts. */
   const world = (
     structure: BodyPart | null,
     {
@@ -276,7 +276,7 @@ describe("previews", () => {
           ["A 2", null],
           ["B 1", "One"],
         ]);
-        // A message whose plain text says nothing may say it in HTML.
+        // If the plain text of a message has no content, its HTML may have some.
         expect(asked).toEqual(["A 1,2,3 B 1 plain", "A 2 html"]);
         expect([...(yield* previews.of(ME, [entry(2), entry(1)]))]).toEqual([
           ["A 2", null],
@@ -312,7 +312,7 @@ describe("previews", () => {
     }),
   );
 
-  it.effect("whose texts are there may take a second more [S12.3-10]", () =>
+  it.effect("whose texts are fetched may take another second [S12.3-10]", () =>
     Effect.gen(function* () {
       const { layer, state } = world(new Map([[1, { plain: "One" }]]));
       Object.assign(state, { takes: "299 millis", parses: "2 seconds" });

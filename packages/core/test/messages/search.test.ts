@@ -41,7 +41,7 @@ const ALL = [
 ];
 
 describe("a search in one line", () => {
-  it.effect("finds its folder by role, and refuses what is given twice [S5.4-9] [S5.4-11]", () =>
+  it.effect("finds its folder by role, and refuses a criterion that is given twice [S5.4-9] [S5.4-11]", () =>
     Effect.gen(function* () {
       const { list } = searchIn(world());
       expect(placesOf(yield* list({ q: "in:junk subject:bill" }))).toEqual(["Junk 1"]);
@@ -161,7 +161,7 @@ describe("a search", () => {
         expect(first.incomplete).toMatchObject({ unsearched: 2, folders: [{ path: "Junk" }, { path: "Trash" }] });
         expect([first.total, first.pages]).toEqual([8, 2]);
         const second = yield* slow({ subject: "bill", limit: 7, cursor: first.nextCursor! });
-        // The folder of the cursor is searched first, and those before it last.
+        // The folder of the cursor is searched first, and the folders before it last.
         expect(placesOf(second)).toEqual(ALL.slice(7, 9));
         expect(second.incomplete?.folders.map(({ path }) => path)).toEqual(["Trash", "inbox"]);
         const third = yield* slow({ subject: "bill", limit: 7, cursor: second.nextCursor! });
@@ -180,7 +180,7 @@ describe("a search", () => {
     }),
   );
 
-  it.effect("of a batch takes the time that it needs", () =>
+  it.effect("for a batch has no time limit", () =>
     Effect.gen(function* () {
       const mail = world();
       mail.searchTime = "4 seconds";
@@ -354,7 +354,7 @@ describe("a search by date", () => {
       expect(placesOf(first)).toEqual(early.slice(0, 6));
       expect([first.total, first.incomplete?.unsearched]).toEqual([8, 2]);
       mail.searchTime = "3 seconds";
-      // This time the search reaches more folders, but the page before did not merge them.
+      // This time the search reaches more folders, but the previous page did not merge them.
       const second = yield* slow({ limit: 6, cursor: first.nextCursor! });
       expect(placesOf(second)).toEqual(early.slice(6));
       const third = yield* slow({ limit: 6, cursor: second.nextCursor! });

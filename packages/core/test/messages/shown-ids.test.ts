@@ -22,17 +22,17 @@ const page = (...uids: ReadonlyArray<number>): InboxPage => ({
   emails: uids.map((uid) => ({ id: idOf("a", uid), message: stored(uid) })),
 });
 
-/** What is recorded of moves, and what was asked about them. */
+/** The recorded moves, and the queries about them. */
 const world = () => {
   const state = {
     left: Array<LeftLocation>(),
     begun: Array<string>(),
     log: Array<string>(),
-    /** The UIDVALIDITY to which the folder is followed. */
+    /** The UIDVALIDITY that the follower has for the folder. */
     followedTo: undefined as number | undefined,
     /** How often the state of the followed folder was asked for. */
     compared: 0,
-    /** What a look does. */
+    /** Runs when moves of unknown outcome are looked for. */
     look: Effect.void as Effect.Effect<void, MailServerError>,
   };
   const note = (what: string) => void state.log.push(what);
@@ -59,7 +59,7 @@ const world = () => {
 };
 
 describe("the ids of a kept page", () => {
-  it.effect("are asked for once if no message was moved there [S5.2-9]", () =>
+  it.effect("are looked up once if no message was moved there [S5.2-9]", () =>
     Effect.gen(function* () {
       const { state, on } = world();
       const withIds = pageIds(yield* on);
@@ -70,7 +70,7 @@ describe("the ids of a kept page", () => {
     }),
   );
 
-  it.effect("of a folder ask once whether it is followed, not for each page", () =>
+  it.effect("need one check whether the folder is followed, not one for each page", () =>
     Effect.gen(function* () {
       const { state, on } = world();
       const withIds = pageIds(yield* on);
@@ -81,7 +81,7 @@ describe("the ids of a kept page", () => {
     }),
   );
 
-  it.effect("are asked for again until a folder with a new UIDVALIDITY is followed to it [S5.2-13]", () =>
+  it.effect("are looked up again until the follower has compared a folder with a new UIDVALIDITY [S5.2-13]", () =>
     Effect.gen(function* () {
       const { state, on } = world();
       const withIds = pageIds(yield* on);
@@ -96,7 +96,7 @@ describe("the ids of a kept page", () => {
     }),
   );
 
-  it.effect("are asked for again if a message was moved there, and the page stays the same while they do", () =>
+  it.effect("are looked up again if a message was moved there, and the page stays the same while the ids do", () =>
     Effect.gen(function* () {
       const { state, on } = world();
       const withIds = pageIds(yield* on);
@@ -114,7 +114,7 @@ describe("the ids of a kept page", () => {
     }),
   );
 
-  it.effect("are looked for while a move to the folder is under way, and not for a move to another one", () =>
+  it.effect("are searched for while a move to the folder is in progress, but not during a move to another one", () =>
     Effect.gen(function* () {
       const { state, on } = world();
       const withIds = pageIds(yield* on);
@@ -134,7 +134,7 @@ describe("the ids of a kept page", () => {
     }),
   );
 
-  it.effect("are those of the locations if the mail server does not answer the look", () =>
+  it.effect("are those of the locations if the mail server does not answer", () =>
     Effect.gen(function* () {
       const { state, on } = world();
       state.begun.push("a");

@@ -175,7 +175,7 @@ describe("the text that the author of an answer wrote", () => {
     for (const answer of answers) expect(newText).toContain(answer);
   });
 
-  it("is looked for in the first 5000 lines, unless it is marked as a quote", () => {
+  it("ends at an unmarked history only within the first 5000 lines", () => {
     const below = (lines: number, history: string) => splitQuoted(`${"word\n".repeat(lines)}${history}`).quotedText;
     expect(below(4_999, OUTLOOK)).toBe(OUTLOOK);
     expect(below(5_000, OUTLOOK)).toBe("");
@@ -203,7 +203,7 @@ describe("the text that the author of an answer wrote", () => {
 });
 
 describe("an advertisement of a mail program", () => {
-  it("says from which program or device, and is a short line that is no sentence", () => {
+  it("names a program or device in a short line that is not a sentence", () => {
     const advertisements = ["Sent from my iPhone", "Get Outlook for iOS", "Get Outlook for iOS<https://aka.ms/o0ukef>"];
     expect(advertisements.filter((line) => !isAdvertisement(line))).toEqual([]);
     const others = ["Sent from the harbour", "My iPhone", "Get the tickets", "Outlook", "Sent from my iPhone, sorry"];

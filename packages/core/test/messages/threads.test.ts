@@ -6,7 +6,7 @@ import { deriveThreadId } from "../../src/mail/index.ts";
 import { MessageNotFound, Messages, Threads } from "../../src/messages/index.ts";
 import { idOf, MailboxWorld, ME, stored, type StoredMessage } from "./mailbox-in-memory.ts";
 
-/** Each message says its subject above what it quotes; the one with UID 4 is gone, and 3 has no text. */
+/** The new text of each message is its subject. The message with UID 4 is gone, and the message with UID 3 has no text. */
 const texts = Layer.mock(Messages, {
   read: (_, id) => {
     const uid: number = JSON.parse(id)[3];
@@ -25,7 +25,7 @@ const listOf = (mail: MailboxWorld) => {
     );
 };
 
-/** A message `<name>` that refers to these; its thread id is the one that is derived of it. */
+/** A message `<name>` that refers to these Message-IDs, with its derived thread id. */
 const letter = (uid: number, name: string, ...before: ReadonlyArray<string>): StoredMessage => {
   const references = before.map((one) => `<${one}>`).join(" ");
   return stored(uid, {
@@ -51,12 +51,12 @@ describe("a conversation on a server with thread ids", () => {
       expect(yield* list("T1")).toEqual(["inbox 1", "sent 3", "Trash 4"]);
       expect(yield* list(idOf("sent", 3))).toEqual(["inbox 1", "sent 3", "Trash 4"]);
       expect(yield* list("T2")).toEqual(["inbox 2"]);
-      // The folder of the message that was asked for is searched first, an empty one never.
+      // The folder of the requested message is searched first; empty folders are never searched.
       expect(mail.log.slice(3, 6)).toEqual(["search sent", "search inbox", "search Trash"]);
     }),
   );
 
-  it.effect("is shown after 10 seconds as far as it was found, with the folders that are left [S5.4-8]", () =>
+  it.effect("is shown after 10 seconds as far as it was found, with the remaining folders [S5.4-8]", () =>
     Effect.gen(function* () {
       const mail = world();
       mail.searchTime = "6 seconds";
@@ -111,7 +111,7 @@ describe("a conversation on a server with thread ids", () => {
 
 describe("a conversation by References", () => {
   it.effect(
-    "is found from its first message, its last, and its derived id, also where answers leave out the middle",
+    "is found by its first message, its last one and its derived id, even if answers omit the ids in the middle",
     () =>
       Effect.gen(function* () {
         const world = () =>
@@ -135,7 +135,7 @@ describe("a conversation by References", () => {
       }),
   );
 
-  it.effect("searches the folder of the message, INBOX and Sent before the others, and those once", () =>
+  it.effect("searches the folder of the message, INBOX and Sent before the others, and each of the others once", () =>
     Effect.gen(function* () {
       const mail = new MailboxWorld([
         { id: "Archive", messages: [letter(5, "c@x", "a@x")] },
@@ -147,7 +147,7 @@ describe("a conversation by References", () => {
       const searched = mail.log.filter((one) => one.startsWith("search")).map((one) => one.split(" ")[1]);
       expect(searched.slice(0, 3)).toEqual(["Archive", "inbox", "sent"]);
       expect(searched.filter((one) => one === "Bills")).toHaveLength(1);
-      // No folder is searched for the same names again.
+      // No folder is searched again for the same Message-IDs.
       expect(new Set(mail.log).size).toBe(mail.log.length);
     }),
   );

@@ -5,7 +5,7 @@ import { AppMisconfigured, GrantRefused, ProviderUnavailable } from "../../src/o
 import { always, HOUR, letRun, ME, NOW, SECOND, SHARED, tokenAt, tokens, world } from "./token-world.ts";
 
 describe("the access token of an account", () => {
-  it.effect("is the stored one until 80 % of its lifetime, then too, while a new one is fetched [S11.4-2]", () => {
+  it.effect("is the stored one, also after 80 % of its lifetime, while a new one is fetched [S11.4-2]", () => {
     const { state, layer } = world();
     return Effect.gen(function* () {
       assert.strictEqual(yield* tokenAt(0.79 * HOUR), "first");
@@ -44,7 +44,7 @@ describe("the access token of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is fetched to its end though its caller leaves, and its lease is renewed every second meanwhile", () => {
+  it.effect("is fetched even if its caller is interrupted, with a lease that is renewed every second", () => {
     const { state, layer, grant } = world();
     state.refresh = Effect.as(Effect.sleep("20 seconds"), tokens("new"));
     return Effect.gen(function* () {
@@ -60,19 +60,22 @@ describe("the access token of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is written again while the store is away, because the refresh token in it is the only one", () => {
-    const { state, layer } = world();
-    state.writesFail = 3;
-    return Effect.gen(function* () {
-      const caller = yield* Effect.forkChild(tokenAt(HOUR));
-      yield* letRun;
-      yield* TestClock.adjust("749 millis");
-      assert.isUndefined(caller.pollUnsafe());
-      yield* TestClock.adjust("1 millis");
-      assert.strictEqual(yield* Fiber.join(caller), "next 1");
-      assert.strictEqual(state.asked.length, 1);
-    }).pipe(Effect.provide(layer));
-  });
+  it.effect(
+    "is written again while the store is unavailable, because only this answer has a valid refresh token",
+    () => {
+      const { state, layer } = world();
+      state.writesFail = 3;
+      return Effect.gen(function* () {
+        const caller = yield* Effect.forkChild(tokenAt(HOUR));
+        yield* letRun;
+        yield* TestClock.adjust("749 millis");
+        assert.isUndefined(caller.pollUnsafe());
+        yield* TestClock.adjust("1 millis");
+        assert.strictEqual(yield* Fiber.join(caller), "next 1");
+        assert.strictEqual(state.asked.length, 1);
+      }).pipe(Effect.provide(layer));
+    },
+  );
 
   it.effect("of an account without a grant is refused", () => {
     const { layer } = world();
@@ -102,7 +105,7 @@ describe("a token that another process fetches", () => {
     return Effect.gen(function* () {
       const caller = yield* Effect.forkChild(tokenAt(HOUR));
       yield* letRun;
-      // It looks after 100, 300, 700, 1500, 2500, … milliseconds.
+      // The store is polled after 100, 300, 700, 1500, 2500, … milliseconds.
       yield* TestClock.adjust("1501 millis");
       const fresh = { token: Redacted.make("theirs"), issuedAt: NOW + HOUR, expiresAt: NOW + 2 * HOUR };
       state.grants.set(ME, { ...held, state: "active", lease: null, accessToken: fresh });

@@ -73,7 +73,7 @@ describe("a new grant", () => {
     });
   });
 
-  it("replaces one of the same user only, as far as both are known [S11.2-5]", () => {
+  it("replaces only a grant of the same user, if both users are known [S11.2-5]", () => {
     const by = (issuer: string, subject: string) =>
       isSameUser(fresh, { ...offered, issued: { ...offered.issued, identity: { issuer, subject } as never } });
     expect(by("https://id.example", "1")).toBe(true);
@@ -85,12 +85,12 @@ describe("a new grant", () => {
 });
 
 describe("a token, to the millisecond", () => {
-  it("is replaced ahead from 80 % of its lifetime, and used no more from 95 % [S11.4-2]", () => {
+  it("is replaced early from 80 % of its lifetime, and no longer used from 95 % [S11.4-2]", () => {
     const at = (seconds: number, more = 0) => judgeToken(fresh, null, NOW + seconds * SECOND + more)._tag;
     expect([at(800, -1), at(800), at(950, -1), at(950)]).toEqual(["Use", "Ahead", "Ahead", "Refresh"]);
   });
 
-  it("is used while another process fetches its successor, and while the provider is not to be asked [S11.4-6]", () => {
+  it("is used while another process fetches its successor, and during the pause after a failure [S11.4-6]", () => {
     const at = NOW + 900 * SECOND;
     expect(judgeToken(beginRefresh(fresh, { ...lease, until: at + 1 }, false, at), null, at)._tag).toBe("Use");
     for (const state of ["app_misconfigured", "provider_unavailable"] as const) {
@@ -105,7 +105,7 @@ describe("a token, to the millisecond", () => {
     }
   });
 
-  it("that a process waits for belongs to another process only while that one holds the lease", () => {
+  it("counts as being fetched by another process only while that process holds the lease", () => {
     expect(judgeToken(begun, null, lease.until - 1)._tag).toBe("Wait");
     expect(judgeToken(begun, null, lease.until)._tag).toBe("Refresh");
     expect(judgeToken({ ...begun, lease: null }, null, old)._tag).toBe("Refresh");
@@ -126,7 +126,7 @@ describe("a token, to the millisecond", () => {
 });
 
 describe("the time of the next refresh", () => {
-  it("is now where a token is due, and never once the grant has ended", () => {
+  it("is now if a token is due, and never once the grant has ended", () => {
     expect(refreshTime(fresh, NOW + 850 * SECOND)).toBe(NOW + 850 * SECOND);
     expect(refreshTime(fresh, old)).toBe(old);
     expect(refreshTime({ ...fresh, state: "needs_reauth" }, NOW)).toBe(Infinity);
@@ -143,7 +143,7 @@ describe("the time of the next refresh", () => {
 });
 
 describe("a refresh that begins", () => {
-  it("holds the lease, and remembers a refusal and an interruption", () => {
+  it("holds the lease, and records a refusal and an interruption", () => {
     expect(begun).toMatchObject({ state: "refreshing", lease, interrupted: false, renewedAt: null });
     expect(beginRefresh(fresh, lease, true, old).renewedAt).toBe(old);
     expect(beginRefresh({ ...fresh, renewedAt: NOW }, lease, false, old).renewedAt).toBe(NOW);
@@ -178,12 +178,12 @@ describe("a refresh that ends", () => {
     });
   });
 
-  it("because the app is refused lets it be asked again in a minute [S11.4-10]", () => {
+  it("because of a refused app is repeated in a minute [S11.4-10]", () => {
     const ended = endRefresh({ ...begun, failures: 1 }, { _tag: "Misconfigured" }, old, 0);
     expect(ended).toMatchObject({ state: "app_misconfigured", failures: 2, retryAt: old + MINUTE, lease: null });
   });
 
-  it("without the provider waits half to the whole of 2 s · 2ⁿ, and as long as it asks, an hour at most [S11.4-11]", () => {
+  it("without an answer of the provider waits for half to all of 2 s · 2ⁿ, or as long as the provider asks, at most an hour [S11.4-11]", () => {
     const wait = (failures: number, retryAfter: number | null, random: number) => {
       const ended = endRefresh({ ...begun, failures }, { _tag: "Unavailable", retryAfter }, old, random);
       expect(ended).toMatchObject({ state: "provider_unavailable", failures: failures + 1, lease: null });

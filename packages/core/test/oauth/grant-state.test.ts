@@ -95,7 +95,7 @@ describe("a refresh", () => {
     expect(end(null)).toBe("refresh 0");
   });
 
-  it("says that a token was lost where a process was interrupted and the provider accepts no repeat [S11.4-7]", () => {
+  it("reports a lost token if a process was interrupted and the provider accepts no repeat [S11.4-7]", () => {
     const refused: RefreshOutcome = { _tag: "Refused", fault: "grant_revoked" };
     expect(endRefresh(begun, refused, late, 0)).toMatchObject({ state: "needs_reauth", fault: "grant_revoked" });
     const recovery = beginRefresh(begun, lease("b", late + 6_000), false, late + 6_000);

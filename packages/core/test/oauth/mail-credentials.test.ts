@@ -17,8 +17,8 @@ const PASSWORD: Answer = Effect.succeed(Option.some({ _tag: "Password", password
 const AWAY: Answer = Effect.fail(new StoreUnavailable({ detail: "away" }));
 
 /**
- * Lets a session run for this time, while the store gives these answers and then a grant; returns how often its token
- * was kept fresh.
+ * Runs a session for this time, while the store gives these answers and then a grant; returns how often the token of
+ * the session was refreshed.
  */
 const sessionsKeptFresh = Effect.fnUntraced(function* (
   answers: ReadonlyArray<Answer>,

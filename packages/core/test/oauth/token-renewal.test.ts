@@ -24,7 +24,7 @@ describe("a token that the mail server refused", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("of a shared mailbox is replaced at its owner; of no account it is not", () => {
+  it.effect("of a shared mailbox is replaced through its owner; without an account it is not", () => {
     const { state, layer, share } = world();
     share();
     return Effect.gen(function* () {
@@ -47,7 +47,7 @@ describe("a token that the mail server refused", () => {
 });
 
 describe("a token that is kept fresh", () => {
-  /** How often the provider is asked within a time while a session keeps the token of an account fresh. */
+  /** Returns how often the provider is asked within a time while a session keeps an account's token fresh. */
   const asksIn = (time: number, account: AccountId, { state, layer }: ReturnType<typeof world>) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);

@@ -36,7 +36,7 @@ const REPORT = leaf({
 const LETTER = leaf({ section: "4", type: "message/rfc822" });
 const STRANGE = leaf({ section: "5", type: "image", contentId: null, disposition: "inline" });
 
-/** One message at UID 9 with this header and these parts; notes what is uploaded and flagged. */
+/** One message at UID 9 with this header and these parts. Records uploads and flag changes. */
 const mailbox = (header: string, parts: ReadonlyArray<BodyPart> | null, present = [9]) => {
   const flagged: Array<unknown> = [];
   const place = { path: "INBOX", uidValidity: 1, uid: 9 };

@@ -15,7 +15,7 @@ const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, 
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
 
 describe("an attempt", () => {
-  it.effect("leaves refused recipients out, and tries those again that may work later", () =>
+  it.effect("skips refused recipients, and retries temporarily refused ones", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();
       world.refused = new Map([
@@ -42,7 +42,7 @@ describe("an attempt", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("is refused to the client that waits, if the server refuses the credential", () =>
+  it.effect("fails for the waiting client if the server refuses the credential", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();
       world.outcome = { _tag: "AuthRefused", version: 1 };

@@ -70,7 +70,7 @@ describe("a request to answer or to forward", () => {
     }),
   );
 
-  it.effect("keeps what it has", () =>
+  it.effect("keeps the fields that it has", () =>
     Effect.gen(function* () {
       const { complete } = noted();
       const asked: Required<Omit<SendRequest, "subject" | "text" | "html" | "forwardOf">> = {
@@ -98,7 +98,7 @@ describe("a request to answer or to forward", () => {
     }),
   );
 
-  it.effect("goes to Reply-To, and to the recipients of the account's own message", () =>
+  it.effect("goes to Reply-To or, for the account's own message, to its recipients", () =>
     Effect.gen(function* () {
       const replyTo = noted(ORIGINAL, [["Reply-To", "desk@x.test"]]);
       expect((yield* replyTo.complete({ replyToMessageId: "m_1" })).to).toEqual([{ name: "", address: "desk@x.test" }]);

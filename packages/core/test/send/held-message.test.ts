@@ -20,7 +20,7 @@ const queued: OutgoingMessage = { ...outgoing({ "a@y.test": "queued", "b@y.test"
 const AUTHOR = { key: "k1", application: "app" };
 
 describe("a held message", () => {
-  it("waits without an attempt or a server, from when it was held first", () => {
+  it("waits without an attempt or a server, since it was first held", () => {
     const held = hold({ ...queued, waitsFor: "smtp.x.test:465" }, 10);
     expect(held).toEqual({ ...queued, heldSince: 10 });
     expect(hold(held, 20)).toBe(held);
@@ -46,7 +46,7 @@ describe("a held message", () => {
     expect(releasedBy(queued, "operator", 30)).toMatch(/not held/);
   });
 
-  it("is released by who holds it, and stays a message of its key [S6.7-5]", () => {
+  it("is released only by its holder, and still belongs to its key [S6.7-5]", () => {
     const message = { ...queued, author: AUTHOR };
     const held = hold(message, 10, "operator");
     expect(held).toEqual({ ...message, heldSince: 10, heldBy: "operator" });
@@ -57,18 +57,18 @@ describe("a held message", () => {
     for (const by of [null, AUTHOR, "operator"] as const) expect(releasedBy(suspended, by, 30)).toMatch(/suspended/);
     expect(releaseOf(suspended, "operator", 30)).toBe(suspended);
     expect(releaseOf(suspended, "suspension", 30)).toEqual({ ...message, attemptAt: 50, heldMillis: 20 });
-    // The operator's hold outlasts every other.
+    // The operator's hold takes precedence over any other hold.
     expect(hold(suspended, 20, "operator")).toEqual({ ...suspended, heldBy: "operator" });
     expect(hold(held, 20, "suspension")).toBe(held);
     expect(hold(held, 20)).toBe(held);
   });
 
-  it("waits as long for its credential as it did before", () => {
+  it("keeps the time for which it has waited for its credential", () => {
     const paused = { ...queued, paused: { since: 5, version: 1 } };
     expect(unhold(hold(paused, 10), null, 30).paused).toEqual({ since: 25, version: 1 });
   });
 
-  it("is what was asked for while its attempt ran [S6.7-3]", () => {
+  it("gets the change that was requested during its attempt [S6.7-3]", () => {
     expect(carryOut({ ...queued, asked: "hold" }, 10)).toEqual({ ...hold(queued, 10, "operator"), asked: "hold" });
     expect(carryOut({ ...queued, asked: "cancel" }, 10)).toEqual({ ...withdraw(queued), asked: "cancel" });
     expect(carryOut(queued, 10)).toBe(queued);
@@ -88,7 +88,7 @@ describe("a held message", () => {
     expect(withdraw(sent)).toBe(sent);
   });
 
-  it("that outlives its key has no author", () => {
+  it("that outlives its key no longer names it as the author", () => {
     expect(disown({ ...queued, author: AUTHOR }, 10)).toEqual(queued);
     for (const other of [queued, { ...outgoing({ "a@y.test": "sent" }), author: AUTHOR }])
       expect(disown(other, 10)).toBe(other);

@@ -65,7 +65,7 @@ describe("the fields of an identity", () => {
   const faultsOf = (name: string, address: string, replyTo: string | null) =>
     Effect.runSync(Effect.flip(checkFields(name, address, replyTo))).errors.map(({ field }) => field);
 
-  it("are kept as header fields take them", () => {
+  it("are stored trimmed and in the form of header fields", () => {
     expect(Effect.runSync(checkFields(" Ann  Roe ", " ann@x.test ", " desk@x.test "))).toEqual({
       name: "Ann Roe",
       address: "ann@x.test",

@@ -70,7 +70,7 @@ describe("the policy of an agent [S13.1-1]", () => {
     expect(judgeSending({ ...POLICY, approval: "never" }, sending(message, more), NOW)).toBe("refuse");
   });
 
-  it("lets nothing go with `always`", () => {
+  it("sends nothing without an approval under `always`", () => {
     expect(judgeSending({ ...POLICY, approval: "always" }, sending(), NOW)).toBe("ask");
   });
 

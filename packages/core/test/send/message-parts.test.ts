@@ -146,7 +146,7 @@ describe("the send quota", () => {
     });
   });
 
-  it("of a key counts its day alone", () => {
+  it("of a key counts only per day", () => {
     const used = { minute: { startedAt: 0, used: 500 }, day: { startedAt: 0, used: 500 } };
     expect(Result.isSuccess(spendByKey(used, 501, 10))).toBe(true);
     expect(Result.getOrThrow(Result.flip(spendByKey(used, 500, 10)))).toMatchObject({

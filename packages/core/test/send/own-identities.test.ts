@@ -30,7 +30,7 @@ const OWN = `acc_${ME}`;
 const NOW = 1_900_000_000_000;
 const WEEK = Duration.toMillis("7 days");
 
-/** The senders of one account, with what was mailed to verify them. */
+/** The senders of one account, with the verification mails. */
 const world = (
   more: { readonly aliases?: "verified" | "any"; readonly noticesFrom?: string; readonly isOnline?: boolean } = {},
 ) => {
@@ -39,7 +39,7 @@ const world = (
     records: [] as Array<IdentityRecord>,
     mails: [] as Array<{ readonly message: OutgoingMessage; readonly contents: OutgoingContents }>,
     quota: UNUSED_QUOTA as SendQuota,
-    /** What another request commits before this one has its lock. */
+    /** Runs as another request that commits before this one gets its lock. */
     beforeLock: () => {},
   };
   const entropy = Effect.runSync(Effect.provide(Entropy, numberedIds));
@@ -226,7 +226,7 @@ describe("an alias", () => {
     }),
   );
 
-  it.effect("keeps what another request changes while its link is followed, and stays deleted", () =>
+  it.effect("keeps concurrent changes while its link is opened, and stays deleted", () =>
     Effect.gen(function* () {
       const { state, create, list, run } = world();
       yield* create({ name: "Sales", address: "sales@x.test" });
@@ -301,7 +301,7 @@ describe("a change of a sender", () => {
     }),
   );
 
-  it.effect("and a deletion need the sender that the client saw", () =>
+  it.effect("and a deletion need the version that the client saw", () =>
     Effect.gen(function* () {
       const { create, change, remove, state } = world({ aliases: "any" });
       const { id } = yield* create({ address: "a@x.test", name: "A" });

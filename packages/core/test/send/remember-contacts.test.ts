@@ -36,7 +36,7 @@ describe("a contact", () => {
   };
   const at = (time: number, name = "") => ({ name, address: "a@y.test", at: time });
 
-  it("takes a newer time and name, and of an older message only a missing name", () => {
+  it("takes the time and name of a newer message, and only a missing name from an older one", () => {
     expect(remember(contact, at(7))).toEqual({ ...contact, lastWrittenAt: 7 });
     expect(remember(contact, at(7, "Anne"))).toEqual({ ...contact, lastWrittenAt: 7, name: "Anne" });
     expect(remember(contact, at(4, "Old"))).toBeNull();

@@ -60,7 +60,7 @@ export const sendingIn = (world: SendingWorld) =>
       Effect.provideContext(effect, context) as Effect.Effect<A, E>;
     return {
       run,
-      /** Sends, and lets the copy be stored, which the client does not wait for. */
+      /** Sends a message, and lets the copy in Sent be stored, for which the client does not wait. */
       send: (request: SendRequest = {}, key?: string, by?: SendingKey, account = ME) =>
         Effect.flatMap(MessageSender, (sender) =>
           sender.send(account, { to: "a@y.test", subject: "S", text: "T", ...request }, key, by),

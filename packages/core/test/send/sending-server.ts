@@ -39,7 +39,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = <E>(stream: Stream.Stream<Uint8Array, E>) =>
   Effect.map(Stream.runCollect(stream), (parts) => [...parts].map((part) => new TextDecoder().decode(part)).join(""));
 
-/** The mail servers of a world, and the credentials and keys that they are asked with. */
+/** The mail servers of a world, and the credentials and keys that they check. */
 export const sendingServer = (world: SendingState) => {
   const server = Layer.mergeAll(
     Layer.mock(MailTransport, {

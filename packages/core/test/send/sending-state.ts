@@ -17,7 +17,7 @@ interface Row {
   lease: Lease | null;
 }
 
-/** What was stored, published and sent of one account, and how its stores and servers behave. */
+/** The stored, published and sent data of one account, and the behaviour of its stores and servers. */
 export class SendingState {
   rows = new Map<string, Row>();
   keys = new Map<string, IdempotencyRecord>();
@@ -26,9 +26,9 @@ export class SendingState {
   pins = new Map<string, ReadonlyArray<string>>();
   events: Array<string> = [];
   log: Array<string> = [];
-  /** What the server says instead of accepting a message. */
+  /** The server's reply instead of accepting a message. */
   outcome: AttemptOutcome | undefined;
-  /** What the server says about a recipient. */
+  /** The server's reply to a recipient. */
   refused = new Map<string, SmtpReply>();
   /** Runs while the request is read. */
   reading: Effect.Effect<void> = Effect.void;
@@ -44,7 +44,7 @@ export class SendingState {
   serviceKeys = new Set(["k1"]);
   isAutomatic = false;
   maxMessageBytes: number | undefined;
-  /** Fails so many writes of the database. */
+  /** The number of database writes to fail. */
   failures = 0;
 
   get message(): OutgoingMessage {

@@ -13,7 +13,7 @@ const serverOf = (n: number) => `smtp${n}.x.test:465`;
 const down = (server: string): AttemptOutcome => ({ _tag: "NotSent", reason: "timeout", detail: "slow", server });
 const up = (server: string): AttemptOutcome => ({ _tag: "Answered", reply: reply(250), server });
 
-/** A journal with so many messages that wait for any server; notes the servers that are asked for, and each batch. */
+/** A journal with this number of messages that wait for any server. Records the queried servers and each batch. */
 const world = (waiting = 0) => {
   const woken: Array<string> = [];
   const batches: Array<number> = [];
@@ -103,7 +103,7 @@ describe("the messages that wait for a server", () => {
     );
   });
 
-  it.effect("are left to their probes after a thousand other servers failed since", () =>
+  it.effect("are woken only by their probes after a thousand other servers have failed", () =>
     Effect.gen(function* () {
       const wokenAfter = (others: number) => {
         const { run, woken } = world();

@@ -42,12 +42,12 @@ describe("a message that was moved to a folder", () => {
     const [first, second] = [begun(1, "twin"), begun(2, "twin")];
     const copies = [found(11, "twin"), found(12, "twin")];
     assert.deepStrictEqual(pairs(findMoved(copies, [second], [first])), [[2, 12]]);
-    // With MOVE the one that waits has no copy.
+    // On a server with MOVE, a message that still waits has no copy.
     assert.deepStrictEqual(pairs(findMoved([copies[0]!], [second], [first])), [[2, 11]]);
   });
 });
 
-/** An account with messages by path, a look at `now`, and what was recorded. */
+/** An account with messages by path. Looks for moves at `now`, and records the results. */
 const look = (
   mailboxes: Readonly<Record<string, ReadonlyArray<ReturnType<typeof found>>>>,
   moves: ReadonlyArray<BegunMove>,
@@ -123,7 +123,7 @@ describe("a look for moves of unknown outcome", () => {
     }),
   );
 
-  it.effect("gives up what did not happen in ten minutes [S5.2-12]", () =>
+  it.effect("gives up moves that did not happen within ten minutes [S5.2-12]", () =>
     Effect.gen(function* () {
       const moves = [begun(1, "x"), begun(2, "lost"), begun(3, "kept"), begun(4, "w", { toFolderId: "gone" })];
       const mailboxes = { A: [found(3, "kept")], B: [found(10, "x")] };

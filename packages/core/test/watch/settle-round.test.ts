@@ -19,7 +19,7 @@ const message = (uid: number, name: string, flags: Partial<typeof FLAGS> = {}): 
 const NONE: HeldChanges = new Set();
 const cursor = (uidNext: number) => ({ uidValidity: 1, uidNext, highestModSeq: null });
 
-/** What a poll of a folder finds: these messages arrived, those left. */
+/** The result of a poll of a folder: these messages arrived, those left. */
 const polled = (
   folderId: string,
   arrived: ReadonlyArray<ArrivedMessage>,
@@ -33,7 +33,7 @@ const told = (folders: ReturnType<typeof settleRound>["folders"]) =>
   folders.flatMap(({ folderId, changes }) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${folderId} ${uid}`));
 
 describe("a round over several folders", () => {
-  it("pairs what left one folder with what arrived in another, of equal ones by their flags [S7.11-3]", () => {
+  it("pairs departures from one folder with arrivals in another, equal messages by their flags [S7.11-3]", () => {
     const left = [message(1, "twin"), message(2, "twin", { flagged: true })];
     const came = [message(11, "twin", { flagged: true }), message(12, "twin")];
     const { folders, moves, held } = settleRound([polled("a", [], left), polled("b", came)], [], NONE, false);
@@ -48,7 +48,7 @@ describe("a round over several folders", () => {
     assert.strictEqual(held.size, 0);
   });
 
-  it("tells of the flags that changed with a move, and of a message that came back under another UID [S7.11-10]", () => {
+  it("reports the flags that changed with a move, and a message that came back under another UID [S7.11-10]", () => {
     const flagged = settleRound(
       [polled("a", [], [message(1, "m")]), polled("b", [message(11, "m", { flagged: true })])],
       [],
@@ -74,19 +74,19 @@ describe("a round over several folders", () => {
     assert.strictEqual(last.folders[0]!.sync.cursor.uidNext, 20);
   });
 
-  it("tells of a move by Postern out of a folder that was removed [S7.11-5]", () => {
+  it("reports a move by Postern out of a removed folder [S7.11-5]", () => {
     const came = polled("b", [message(11, "m"), message(12, "new")]);
     const own = new Map([["11 1 b", "removed"]]);
     const { folders } = settleRound([came], [], NONE, true, own);
     assert.deepStrictEqual(told(folders), ["Moved b 11", "Received b 12"]);
     const { changes } = folders[0]!;
     assert.strictEqual(changes[0]?._tag === "Moved" ? changes[0].fromFolderId : null, "removed");
-    // It may have left another folder, of which no departure is known yet.
+    // The message may have left another folder whose departures are not known yet.
     const alike = [{ folderId: "a", message: message(1, "m") }];
     assert.deepStrictEqual(told(settleRound([came], alike, NONE, false, own).folders), ["Received b 12"]);
   });
 
-  it("lets an arrival wait that may have left another folder; if it is still there, it is a copy", () => {
+  it("delays an arrival that may have left another folder; if the message is still there, the arrival is a copy", () => {
     const came = polled("b", [message(11, "m"), message(12, "new")]);
     const alike = [{ folderId: "a", message: message(1, "m") }];
     const first = settleRound([came], alike, NONE, true);
@@ -99,11 +99,11 @@ describe("a round over several folders", () => {
     assert.deepStrictEqual(told(moved.folders), ["Moved b 11", "Received b 12"]);
   });
 
-  it("lets an arrival wait that was seen in two folders; if it is in both still, it is two messages [S7.11-4]", () => {
+  it("delays an arrival that was seen in two folders; if it is still in both, there are two messages [S7.11-4]", () => {
     const [a, b] = [polled("a", [message(11, "m"), message(12, "new")]), polled("b", [message(21, "m")])];
     const first = settleRound([a, b], [], NONE, true);
     assert.deepStrictEqual([told(first.folders), [...first.waiting]], [["Received a 12"], ["a", "b"]]);
-    // It moved from the one to the other while the folders were polled.
+    // The message moved from one folder to the other while the folders were polled.
     assert.deepStrictEqual(told(settleRound([b], [], first.held, true).folders), ["Received b 21"]);
     assert.deepStrictEqual(told(settleRound([a, b], [], first.held, true).folders), [
       "Received a 11",
@@ -115,7 +115,7 @@ describe("a round over several folders", () => {
     assert.deepStrictEqual([told(moved.folders), [...moved.waiting]], [["Moved a 11", "Received a 12"], ["b"]]);
   });
 
-  it("lets copies in a folder with more arrivals than one poll returns wait for one round only [S7.11-4]", () => {
+  it("delays copies in a folder with more arrivals than one poll returns for one round only [S7.11-4]", () => {
     const came = polled("b", [message(11, "m")]);
     const alike = [{ folderId: "a", message: message(1, "m") }];
     const isRead = (folderId: string) => folderId !== "b";
@@ -123,7 +123,7 @@ describe("a round over several folders", () => {
     assert.deepStrictEqual([told(first.folders), [...first.waiting]], [[], ["b"]]);
     const next = settleRound([came], alike, first.held, false, undefined, isRead);
     assert.deepStrictEqual([told(next.folders), next.waiting.size], [["Received b 11"], 0]);
-    // What left the other folder is not known yet, unless its own arrivals wait.
+    // The departures from the other folder are not known yet, unless its own arrivals wait.
     const isNoneRead = () => false;
     const still = settleRound([came], alike, first.held, false, undefined, isNoneRead);
     assert.deepStrictEqual([...still.waiting], ["b"]);
@@ -136,7 +136,7 @@ describe("a round over several folders", () => {
     ]);
   });
 
-  it("lets nothing wait in the folder of drafts", () => {
+  it("delays nothing in the folder Drafts", () => {
     const { folders, held } = settleRound([polled("drafts", [], [message(1, "m")])], [], NONE, false);
     assert.deepStrictEqual([told(folders), held.size], [["Deleted drafts 1"], 0]);
   });
@@ -145,8 +145,8 @@ describe("a round over several folders", () => {
 const FOLDERS = ["inbox", "f_1", "f_2"];
 
 /**
- * Random changes of three folders: a message arrives, moves, is copied or removed, the follower polls some of the folders,
- * or a process ends and another begins with what is stored.
+ * Random changes of three folders. A message arrives, moves, is copied or removed; the follower polls some of the
+ * folders; or a process ends, and another one continues with the stored state.
  */
 const steps = fc.array(
   fc.oneof(
@@ -160,7 +160,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-it("a copy that follows the events has each message once, where it is, by one id (300 random histories)", () => {
+it("a copy of the mailbox that follows the events has each message once, at its location, under one id (300 random histories)", () => {
   fc.assert(
     fc.property(steps, (history) => {
       const boxes = new Map(FOLDERS.map((id) => [id, { uidNext: 1, messages: new Map<number, string>() }]));

@@ -30,7 +30,7 @@ const SEEN = {
 };
 const FINGERPRINT = { emailId: null, messageId: "<a@x.test>", size: 5, arrivedAt: 1 };
 
-/** What is done to the watch and the INBOX of an account, which is watched or not, and followed or not. */
+/** Records the changes of an account's watch and INBOX. The account may be watched and followed, or not. */
 const world = (isWatched: boolean, isFollowed = true) => {
   const did: Array<unknown> = [];
   const note = (...what: ReadonlyArray<unknown>) => Effect.sync(() => void did.push(what.join(" ")));
@@ -134,7 +134,7 @@ describe("a move of our own", () => {
     }),
   );
 
-  it.effect("out of a recreated mailbox is not recorded, because the ids of its messages are others", () =>
+  it.effect("out of a recreated mailbox is not recorded, because its messages have other ids", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* world(true).run(begin("f_b", 6)), ["fingerprints of [3,4] in Archive"]);
     }),

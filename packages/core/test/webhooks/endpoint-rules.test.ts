@@ -89,7 +89,7 @@ describe("the owner of an endpoint", () => {
     expect([sameOwner(account, keyOf(null)), sameOwner(keyOf(null), account)]).toEqual([false, false]);
   });
 
-  it("may change it if its key reaches what the endpoint reaches", () => {
+  it("may change it if the key reaches all accounts of the endpoint", () => {
     expect(mayChange(account, account)).toBe(true);
     expect(mayChange(keyOf(null), keyOf(["a@x.test"]))).toBe(true);
     expect(mayChange(keyOf(["*@x.test"]), keyOf(["a@x.test"]))).toBe(true);
@@ -219,7 +219,7 @@ describe("the secrets of an endpoint", () => {
     expect(secretHint(one)).toBe("…AAAA");
   });
 
-  it("sign the body by the secret's text, and the id, time and body by its bytes; the next one too", () => {
+  it("sign the body with the secret's text, and id, time and body with its bytes; so does the next secret", () => {
     let prepared = 0;
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     const sign = headerSigner({

@@ -37,7 +37,7 @@ export const keyOf = (reach: ReadonlyArray<string> | null = null): EndpointOwner
   notify: null,
 });
 export const REQUEST = { url: "https://hooks.x.test/", events: ["email.received"] };
-/** The endpoints of accounts and applications, in memory, with what was published, queued and sent. */
+/** The endpoints of accounts and applications in memory, with the published, queued and sent events. */
 export const endpointsWorld = () => {
   const state = {
     endpoints: [] as Array<Endpoint>,

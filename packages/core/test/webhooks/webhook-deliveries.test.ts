@@ -31,7 +31,7 @@ const eventOf = (id: string): MailEvent => ({
   body: Uint8Array.of(123, 125),
 });
 
-/** One endpoint with these deliveries, whose events may all be replayed; notes what is asked of the log and queued. */
+/** One endpoint with these deliveries, whose events may all be replayed. Records the queries of the log and the queued deliveries. */
 const service = (deliveries: ReadonlyArray<Delivery> = [], first: Endpoint = endpointWith()) => {
   const world = {
     endpoint: first as Endpoint | undefined,
@@ -151,7 +151,7 @@ describe("a page of deliveries", () => {
     }),
   );
 
-  it.effect("is of a state and an event type, below the cursor", () =>
+  it.effect("can be filtered by state and event type, and continues at the cursor", () =>
     Effect.gen(function* () {
       const { world, run } = service();
       yield* run((webhooks) =>
@@ -175,7 +175,7 @@ describe("a page of deliveries", () => {
     }),
   );
 
-  it.effect("is of an endpoint of the owner", () =>
+  it.effect("needs an endpoint of the owner", () =>
     Effect.gen(function* () {
       const { run } = service();
       expect(yield* tagOf(run((webhooks) => webhooks.page(OWNER, "we_2", {})))).toBe("EndpointNotFound");
@@ -232,7 +232,7 @@ describe("a replay", () => {
   const iso = (millis: number) => new Date(millis).toISOString();
   const since = iso(T0 - DAY);
 
-  it.effect("is of at most 14 days, and to now unless it says", () =>
+  it.effect("covers at most the last 14 days, by default up to now", () =>
     Effect.gen(function* () {
       const replay = (request: { readonly since: string; readonly until?: string }) => {
         const { world, run } = service();

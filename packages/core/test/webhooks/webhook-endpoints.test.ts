@@ -84,7 +84,7 @@ describe("an endpoint", () => {
     }),
   );
 
-  it.effect("is changed and deleted if it is the one that the client saw", () =>
+  it.effect("is changed and deleted only in the version that the client saw", () =>
     Effect.gen(function* () {
       const { state, create, run } = endpointsWorld();
       const { endpoint } = yield* create();
@@ -109,7 +109,7 @@ describe("an endpoint", () => {
     }),
   );
 
-  it.effect("that reaches further than a key cannot be changed with it", () =>
+  it.effect("whose reach exceeds that of a key cannot be changed with the key", () =>
     Effect.gen(function* () {
       const { create, run } = endpointsWorld();
       const { id } = (yield* create(keyOf(["*@x.test"]))).endpoint;

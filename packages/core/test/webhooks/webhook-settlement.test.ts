@@ -19,7 +19,7 @@ import {
 import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "../webhook-doubles.ts";
 
-/** The settlement of an endpoint's deliveries, with what was stored and announced; claims of `lost` tokens are lost. */
+/** The settlement of an endpoint's deliveries, with the writes and announcements. Claims with `lost` tokens are lost. */
 const world = (expired: ReadonlyArray<Delivery> = []) => {
   const state = {
     endpoint: endpointWith() as Endpoint,

@@ -109,7 +109,7 @@ const guesses = (domain: string): Array.NonEmptyReadonlyArray<ServerCandidate> =
 
 const guess = (imap: NamedServer, smtp: NamedServer): ServerCandidate => ({
   source: "guess",
-  reason: "No source names servers for the domain. Many providers call theirs so.",
+  reason: "No source names servers for the domain. Many providers use these names for their servers.",
   provider: undefined,
   imap: { ...imap, origin: "account" },
   smtp: { ...smtp, origin: "account" },

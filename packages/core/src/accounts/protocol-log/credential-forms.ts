@@ -36,7 +36,7 @@ const formsOf = (secret: string): ReadonlyArray<string> =>
     ...base64Forms(secret),
   ].map((form) => form.toLowerCase());
 
-/** Returns a function that tests whether a text contains one of these secrets as it is, quoted or encoded; letter case does not count. */
+/** Returns a function that tests whether a text contains one of these secrets verbatim, quoted or encoded; letter case does not count. */
 export const holdsOneOf = (secrets: ReadonlyArray<string>): ((text: string) => boolean) => {
   const forms = [...new Set(secrets.filter((secret) => secret !== "").flatMap(formsOf))];
   return (text) => {

@@ -41,8 +41,9 @@ export class MailboxChanges extends Context.Service<
     ) => Effect.Effect<Option.Option<MessageBatch>, MailboxAccessError | FolderNotFound>;
     /**
      * Moves the remaining messages of a batch with their flags and arrival times, and returns them. Without MOVE, the
-     * messages are copied and then removed. A message in the destination at or above UID `copiedFrom` with the same
-     * Message-ID, arrival time and size is a copy from an interrupted attempt, so the message is not copied again.
+     * messages are copied and then removed. A message in the destination with the same Message-ID, arrival time and
+     * size, and a UID of at least `copiedFrom`, is a copy from an interrupted attempt. Such a message is not copied
+     * again.
      */
     readonly moveBatch: (
       account: AccountId,

@@ -22,8 +22,8 @@ const MAX_URL_CHARS = 2_048;
 const COVERED = ["list-unsubscribe", "list-unsubscribe-post"];
 
 /**
- * Returns the way to leave the list of a message (RFC 2369, 3.2): by one click if a valid signature covers the fields
- * (RFC 8058), or else by mail, or else by a link for the user to open. Null if the message offers no way.
+ * Returns the way to leave the list of a message (RFC 2369, 3.2). The order of preference is: one click, if a valid
+ * signature covers the fields (RFC 8058); a mail; a link for the user to open. Null if the message offers no way.
  */
 export const unsubscribeWayOf = (headers: ReadonlyArray<HeaderField>): UnsubscribeWay | null => {
   const urls = [

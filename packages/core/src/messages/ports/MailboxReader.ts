@@ -62,7 +62,7 @@ export class MailboxReader extends Context.Service<
       newest?: NewestWanted,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
     /**
-     * Returns the current state, including all changes made before the call; null if `MailboxView.state` would be null;
+     * Returns the current state, including all changes made before the call. Null if `MailboxView.state` would be null;
      * `changed` if the mailbox has just changed and its new state is not known yet.
      */
     readonly probe: (

@@ -61,8 +61,8 @@ export class ServerOutages extends Context.Service<
         const server = serverOf(up);
         server.isDown = true;
         const now = yield* Clock.currentTimeMillis;
-        // If a server answers some attempts and refuses others, its answers wake waiting messages no more often than
-        // its probe does.
+        // A server may answer some attempts and refuse others. Its answers then wake waiting messages no more often
+        // than its probe does.
         if (now - server.wokenAt < Duration.toMillis(PROBE_EVERY)) return;
         server.wokenAt = now;
         server.isDown = false;

@@ -23,10 +23,7 @@ export interface BulkOutcome {
   readonly sending: number;
 }
 
-/**
- * The number of messages changed in one transaction. Such a transaction takes a few milliseconds, during which other
- * work waits for the embedded database.
- */
+/** The number of messages changed in one transaction. A transaction of this size takes a few milliseconds. Meanwhile, other work waits for the embedded database. */
 const CHANGED_AT_ONCE = 100;
 
 /** Checks the filters of messages to list or to change. */

@@ -142,8 +142,8 @@ export class FollowedMailboxes extends Context.Service<
     /** Deletes the records of messages that returned. */
     readonly forgetLeft: (account: AccountId, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Deletes the records of up to `limit` messages of all accounts that were expected until a time before
-     * `expectedBefore`, and of up to `limit` messages that left before `leftBefore`; false once none is left.
+     * Deletes old records of all accounts: of up to `limit` messages that were expected until before `expectedBefore`,
+     * and of up to `limit` messages that left before `leftBefore`. False once none is left.
      */
     readonly removeOld: (
       expectedBefore: number,
