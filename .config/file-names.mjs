@@ -1,5 +1,5 @@
-// Checks the names of files: a PascalCase file exports the service, record, port, component or class of that name, or
-// the `layer` of that port, and no other class; a kebab-case file has functions, and no class except errors.
+// Checks the names of files. A PascalCase file exports the service, record, port, component or class of that name, or
+// the `layer` of that port, and no other class. A kebab-case file has functions, and no class except errors.
 import { basename } from "node:path";
 import { guard } from "./guard.mjs";
 

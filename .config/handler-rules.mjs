@@ -39,7 +39,7 @@ const namesIn = (pattern) => {
   return [];
 };
 
-/** Returns the names of a handler's input: those of its parts, or of the whole request. */
+/** Returns the variables that hold a handler's input: the parts of the request, or the whole request. */
 const inputsOf = (fn) => {
   const [param] = fn.params;
   if (param?.type === "Identifier") return [param.name];

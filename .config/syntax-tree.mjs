@@ -52,6 +52,6 @@ export const calleeName = (node) => {
   return object === "" ? "" : `${object}.${callee.property.name}`;
 };
 
-/** Returns the name of a property or parameter that is written as a name or a string. */
+/** Returns the name of a property or parameter from its key, an identifier or a string. */
 export const keyName = (key) =>
   key?.type === "Identifier" ? key.name : key?.type === "Literal" ? String(key.value) : "";

@@ -87,7 +87,8 @@ const withinTime = (records) => {
 /**
  * Returns a function that lists the fast tests near a fault: those that run the innermost branch around it, those of
  * the core first, the quickest first. A fault in code that runs when a module is loaded is near the tests that name its
- * declaration, or a value made of it, and then near the tests that run a branch of a file that names it.
+ * declaration, or a value made of it. After these come the tests that run a branch of a file that names the
+ * declaration.
  */
 export const findTestsNear = async (folder, say) => {
   const sources = globSync("{packages,adapters}/*/src/**/*.ts").map((file) => ({ file, text: textOf(file) }));

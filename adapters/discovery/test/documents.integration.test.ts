@@ -53,7 +53,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("names ten of many servers, in a document and in DNS [S10.4-11]", () =>
+  it.live("yields at most ten servers, and so does an answer of DNS [S10.4-11]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const many = (host: string, port: number) =>
@@ -221,7 +221,7 @@ describe("an autoconfig document over https", () => {
 });
 
 describe("the guard", () => {
-  it.live("judges the host of a redirect again: a denied one is never contacted", () =>
+  it.live("checks the host of a redirect again, and never contacts a denied host", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, site, addresses, autoconfig } = yield* world(

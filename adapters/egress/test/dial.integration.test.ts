@@ -6,7 +6,7 @@ import { dial, fixedLookup } from "../src/dial.ts";
 
 const checked = (address: string): CheckedAddress => ({ address, family: 4, allowed: true });
 
-/** A listener on 127.0.0.2 alone; returns its port. */
+/** Listens only on 127.0.0.2; returns the port. */
 const listening = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = createServer((socket) => socket.on("error", () => {}).resume()).listen(0, "127.0.0.2", () =>

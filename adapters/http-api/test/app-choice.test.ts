@@ -41,6 +41,6 @@ test("an address is connected by the app of its domain, otherwise by that of its
 
 test("asks for no password if the provider accepts only consents and has no app [S11.3-5]", () => {
   expect(choose([elsewhere], found([OAUTH]))).toEqual([null, [], false, null]);
-  // A source that says nothing of the kinds of sign-in does not rule out passwords.
+  // A source that does not name the kinds of sign-in does not rule out passwords.
   expect(choose([], found([]))).toEqual([null, [], true, null]);
 });

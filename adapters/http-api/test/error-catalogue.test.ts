@@ -40,7 +40,7 @@ const problems = new Map(
     .map((problem) => [problem.fields.code.schema.literal, problem]),
 );
 
-/** Codes whose answers say more than the detail of the contract, such as the number of a limit. */
+/** Codes whose answers have a more precise detail than the contract, such as the number of a limit. */
 const OWN_DETAIL = new Set([
   "method_not_allowed",
   "not_cancellable",

@@ -34,7 +34,7 @@ describe("the request metrics", () => {
   });
 
   it("label requests with the route pattern, never with text of the client [S8.1-4]", async () => {
-    // The tests before, and other files, count in the same registry.
+    // Earlier tests and other files use the same registry.
     const seen = async () => {
       const { text, headers } = await call("GET", "/metrics");
       const count = (name: string, labels: string) =>

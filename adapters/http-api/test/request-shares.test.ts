@@ -17,10 +17,10 @@ describe("requests above the share of an account or a key", () => {
     refusedAbove(64, credential),
   );
 
-  it("are refused by many keys, while those of another account are not", () =>
+  it("are refused even with many keys, while requests of another account are accepted", () =>
     refusedAbove(64, (n) => ({ token: `psk_${n}`, headers: { "postern-account": "one@x.test" } })));
 
-  it("are refused by one key above 256 for all accounts [S10.2-18]", () =>
+  it("are refused with one key above 256 over all accounts [S10.2-18]", () =>
     refusedAbove(256, (n) => ({ token: "psk_one", headers: { "postern-account": `${n}@x.test` } })));
 
   const refusedAbove = async (share: number, credential: (n: number) => Parameters<typeof ask>[0]) => {

@@ -22,7 +22,7 @@ const serviceAt = (baseUrl: string) => {
   return service.call;
 };
 
-/** The ways to sign in by consent that the service lists, of which it has one. */
+/** Returns the listed ways to sign in by consent; the service has one. */
 const consents = async (call: ReturnType<typeof serviceAt>) =>
   (await call("GET", "/api/auth/providers")).json().data.map(({ id }: { readonly id: string }) => id);
 

@@ -99,7 +99,7 @@ describe("faults in plain words", () => {
     );
   });
 
-  it("name the field that an unknown one most likely means, at any depth", async () => {
+  it("suggest the known field that an unknown field most likely means, at any depth", async () => {
     const [field, message] = ["attachments.0.contentID", "is not a field of this request; do you mean contentId?"];
     expect(await send({ txt: "y", attachments: [{ contentID: "x" }] })).toEqual(
       expect.arrayContaining([

@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect";
 import type { ImapFlow } from "imapflow";
 import { type Slot, Slots } from "../src/session/Slots.ts";
 
-/** The members of a connection that slots use. */
+/** The members that slots use of a connection. */
 const connection = (mailbox?: string) => {
   const client = {
     usable: true,
@@ -84,7 +84,7 @@ it.effect("serves waiting callers in order, interactive before bulk, and drops i
   }),
 );
 
-it("does not use a slot the server refused while another is connected", () => {
+it("does not use a refused slot while another connection is open", () => {
   const { slots, taken } = makeSlots("INBOX", undefined);
   taken[1]!.refusedUntil = 1;
   const inbox = slots.take("interactive", "INBOX")!;

@@ -55,7 +55,7 @@ for (const hasIds of [false, true])
         ],
       );
       const asked = server.commands.flatMap((command) => /^STATUS "(\w+)"/.exec(command)?.[1] ?? []);
-      // A mailbox without a status is listed again once, in case it got another name.
+      // The server is asked once more if a mailbox has no status, because the mailbox may have been renamed.
       assert.sameMembers(asked, ["Slow", "Shut", "Slow", "Shut"]);
     }),
   );
@@ -181,7 +181,7 @@ for (const refusal of [
   "NO [UNAVAILABLE] later",
   "BAD Request is throttled. Suggested Backoff Time: 299961 milliseconds",
 ])
-  it.live(`fails as busy where a STATUS is refused with ${refusal}: without it the folder would be another`, () =>
+  it.live(`fails as busy if a STATUS is refused with ${refusal}, because the folder would get another id`, () =>
     Effect.gen(function* () {
       const { ports } = yield* scripted({
         answer: (command) => {
@@ -218,7 +218,7 @@ it.live(
     }),
 );
 
-it.live("lists a folder once that the server lists twice, with one role and one STATUS", () =>
+it.live("lists a folder that the server lists twice only once, with one role and one STATUS", () =>
   Effect.gen(function* () {
     const rows = ["INBOX", "Sent", "Box", "inbox", "Sent", "/Box", "Box"].map((name) => `LIST () "/" "${name}"`);
     for (const capabilities of ["IMAP4rev1", "IMAP4rev1 LIST-EXTENDED LIST-STATUS"]) {
@@ -249,7 +249,7 @@ it.live("lists a folder once that the server lists twice, with one role and one 
   }),
 );
 
-/** What a server sends for the FETCH of these positions. */
+/** The answer of a server to a FETCH of these positions. */
 const rowsOf = (positions: ReadonlyArray<number>): ReadonlyArray<string> =>
   positions.map((n) => `${n} FETCH (UID ${n} FLAGS () RFC822.SIZE 9 INTERNALDATE "01-Jan-2025 00:00:00 +0000")`);
 

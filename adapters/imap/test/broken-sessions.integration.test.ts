@@ -50,7 +50,7 @@ describeWithDovecot("sessions that are refused every mailbox", () => {
         }),
       );
 
-      it.effect("fail the call where a new one is refused too, after two attempts", () =>
+      it.effect("fail the call after two attempts if the new session is refused too", () =>
         Effect.gen(function* () {
           const proxy = yield* Proxy;
           const { account } = yield* signedInAccount;

@@ -7,7 +7,7 @@ import type { Answer } from "./scripted-server.ts";
 
 const INBOX = { path: "INBOX", uidValidity: 7 };
 
-/** Opens INBOX on a server with UIDPLUS and MOVE, which answers a change as told. */
+/** Opens INBOX on a server with UIDPLUS and MOVE that gives this answer to a change. */
 const opened = Effect.fnUntraced(function* (answer: (command: string) => Answer | undefined) {
   const { server, ports } = yield* scripted({
     capabilities: "IMAP4rev1 UIDPLUS MOVE",

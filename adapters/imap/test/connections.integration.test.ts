@@ -163,7 +163,7 @@ it.live("names Postern to the server, not its IMAP library", () =>
   }),
 );
 
-it.live("dies on a command that cannot be written, without sending it", () =>
+it.live("treats a command that cannot be written as a defect, and does not send it", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({});
     const search = Effect.flatMap(MessageSearch, (found) => findIn(found, JANE, "INBOX", { text: "a\0b" }));

@@ -23,7 +23,7 @@ import { imapLike } from "./imap-like.ts";
 
 const ALL = { all: "[Gmail]/All Mail" };
 
-/** Courier refuses these in modified UTF-7, and takes them in UTF-8, which Postern sends. */
+/** Courier refuses these names in modified UTF-7, but accepts them in UTF-8, which Postern sends. */
 const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/u;
 
 const name = process.env["PROFILE"] ?? "gmail";

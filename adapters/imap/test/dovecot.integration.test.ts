@@ -229,7 +229,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
   }
 });
 
-/** The connections without the ports. */
+/** Only the connections, without the ports. */
 const connectionsOnDovecot = (options: ImapOptions) =>
   Layer.unwrap(
     Effect.map(Dovecot, ({ host, port }) =>

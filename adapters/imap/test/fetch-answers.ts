@@ -66,7 +66,7 @@ const listOf = (items: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece
   ")",
 ];
 
-/** A list whose items follow each other without a space, as addresses and parts of a multipart do. */
+/** A list without spaces between its items, like the addresses of a field and the parts of a multipart. */
 const adjoined = (items: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece> => ["(", ...items.flat(), ")"];
 
 const list = (...items: ReadonlyArray<fc.Arbitrary<ReadonlyArray<Piece>>>) => fc.tuple(...items).map(listOf);
@@ -127,7 +127,7 @@ const parameters = fc.oneof(
 
 const disposition = fc.oneof(nil, list(string(fc.constantFrom("attachment", "INLINE", "x-odd")), parameters));
 
-/** Optional fields after a part's own ones, cut off at any of them. */
+/** Optional fields after the required fields of a part; the list may end after any of them. */
 const extension = (
   own: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Piece>>>,
   ...rest: ReadonlyArray<fc.Arbitrary<ReadonlyArray<Piece>>>
@@ -214,7 +214,7 @@ const answer = (structure: fc.Arbitrary<ReadonlyArray<Piece>>): fc.Arbitrary<Ans
 /** A response that follows the grammar for a message of a page, with items in any order and notation. */
 export const fetchAnswer = answer(structureOf(number));
 
-/** The same without numbers of lines, with a few bytes lost, changed or added. */
+/** Such a response without numbers of lines, and with a few bytes removed, changed or added. */
 export const brokenAnswer: fc.Arbitrary<Answer> = fc
   .tuple(
     answer(structureOf(fc.option(number, { nil: null }))),

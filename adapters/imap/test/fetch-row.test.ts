@@ -10,7 +10,7 @@ import { type Answer, brokenAnswer, fetchAnswer } from "./fetch-answers.ts";
 
 const MAILBOX = { path: "INBOX", uidValidity: 7n, uidNext: 1, exists: 1 };
 
-/** imapflow's result for a response; none for one without a UID, and for one that imapflow cannot read and drops. */
+/** Returns imapflow's result for a response; none for a response that has no UID or that imapflow cannot read. */
 const byImapflow = async ({ payload, literals }: Answer): Promise<MessageSummary | undefined> => {
   try {
     const parsed = await parser(payload, { literals: [...literals] } as never);
@@ -98,7 +98,7 @@ it.each([
   assert.isUndefined(readFetchRow(payload, literals));
 });
 
-it("passes over all but the first addresses of a field, in any notation, and counts them", () => {
+it("skips and counts the addresses after the first ones of a field, in any notation", () => {
   const crowd = [...Array(300).keys()].map((n) => `(NIL NIL "p${n}" "x.test")`);
   const odd = ['("a \\"(b\\\\" NIL "p" "x.test")', "({2}\r\n NIL {1}\r\n x.test)", "NIL"];
   const field = `(${[...crowd, ...odd].join(" ")})`;

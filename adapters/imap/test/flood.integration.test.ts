@@ -31,7 +31,7 @@ const answerTo = (command: string): string => {
   return command.startsWith("STATUS") ? "* STATUS INBOX (MESSAGES 1 UNSEEN 0 UIDNEXT 2 UIDVALIDITY 7)\r\n" : "";
 };
 
-/** A server that pours `line` after a command that matches; from the first byte on without one. */
+/** A server that sends `line` endlessly after a matching command, or from the start if no command is given. */
 const flooding = (line: string, after?: RegExp) =>
   rawServer((socket) => {
     socket.write(`* OK [CAPABILITY ${CAPABILITIES}] ready\r\n`);
@@ -78,7 +78,7 @@ const watch = Effect.scoped(
   }),
 );
 
-/** Where a server floods, with which line after which command, and the request that meets it. */
+/** Cases: the place of the flood, its line, the command before it, and the request that meets it. */
 const TRIALS: ReadonlyArray<
   readonly [
     string,
@@ -98,7 +98,7 @@ const TRIALS: ReadonlyArray<
 
 describe("a server that sends more than was requested", () => {
   for (const [where, line, after, act] of TRIALS) {
-    it.live(`is closed with a cause of its own: ${where} [S10.4-8]`, () =>
+    it.live(`is closed with a specific cause: ${where} [S10.4-8]`, () =>
       Effect.scoped(
         Effect.gen(function* () {
           const server = yield* flooding(line, after);

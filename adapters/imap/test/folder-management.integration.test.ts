@@ -11,7 +11,7 @@ import { plainIds, randomEntropy, recordsInMemory, removalsInMemory } from "./do
 import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
-/** Removals are interrupted at many steps at night, and at some in CI: Cyrus takes three times as long for each. */
+/** Removals are interrupted at many steps at night, and at fewer in CI. Cyrus takes three times as long for each. */
 const CUT_EVERY = nightly([2])[0] ?? 5;
 const CUT_EVERY_ON_CYRUS = nightly([5])[0] ?? 15;
 

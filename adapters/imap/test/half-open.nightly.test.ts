@@ -19,16 +19,16 @@ import {
 import { Effect, Fiber, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 
-/** Milliseconds of silence after which a watch asks; it waits half as long for the answer. */
+/** Milliseconds of silence after which a watch sends a NOOP. It waits half this time for the answer. */
 const KEEPALIVE = 1_000;
 
-/** Far more than a watch needs, and far less than its connection would stay open. */
+/** Much longer than a watch needs, and much shorter than the connection would stay open. */
 const WITHIN = "20 seconds";
 
 const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
 const vanishedIn = (poll: InboxPoll) => (poll.present === undefined ? poll.vanished : undefined);
 
-/** A watch that waits for changes through a line, and the messages 1 and 2. */
+/** A watch that waits for changes over a faulty line, with the messages 1 and 2. */
 const watching = Effect.fnUntraced(function* (profile: string) {
   const { port } = yield* Dovecot;
   const line = yield* faultyLine((yield* imapProxy(port, quirkRewrite(profileOf(profile).quirks))).port);
@@ -51,7 +51,7 @@ const watching = Effect.fnUntraced(function* (profile: string) {
 describeWithDovecot("a watch whose server vanishes without closing the connection", () => {
   for (const profile of ["stalwart", "gmail", "outlook"])
     for (const kind of ["silence", "bye and silence"] as const)
-      it.live(`notices ${kind} during IDLE as ${profile}; the next one loses no change and repeats none`, () =>
+      it.live(`notices ${kind} during IDLE as ${profile}; the next connection loses and repeats no change`, () =>
         Effect.gen(function* () {
           const { account, control, line, open } = yield* watching(profile);
           const cursor = yield* Effect.scoped(
@@ -59,7 +59,7 @@ describeWithDovecot("a watch whose server vanishes without closing the connectio
               const inbox = yield* open;
               const { cursor } = yield* inbox.poll((yield* inbox.poll(null)).cursor);
               const waiting = yield* Effect.forkChild(Effect.flip(inbox.changed), { startImmediately: true });
-              // Behind a NOOP, which ends an IDLE, the next byte is its answer or a change.
+              // The NOOP ends the IDLE, so the next byte belongs to its answer or to a change.
               line.arm({ kind, after: 0 });
               yield* control.append(account, "INBOX", plainMessage("unheard"));
               yield* control.expunge(account, "INBOX", [1]);
@@ -84,7 +84,7 @@ describeWithDovecot("a watch whose server vanishes without closing the connectio
       );
 });
 
-/** Changes the answers of a server so that a session sees INBOX as it was when it selected it (EmailEngine on Naver). */
+/** Changes the answers of a server so that a session sees INBOX only in the state of its SELECT (EmailEngine on Naver). */
 const untilSelected = (): ImapRewrite => {
   const seen = new Map<number, { exists: string; uidNext: string }>();
   const selecting = new Map<number, string>();

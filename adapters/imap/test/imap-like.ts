@@ -1,7 +1,7 @@
 import { type DovecotOptions, profileOf, type Quirk, quirkRewrite } from "@postern/testkit";
 import { imapThroughProxy } from "./imap-through-proxy.ts";
 
-/** A server that counts no messages right. */
+/** A server that reports wrong numbers of messages. */
 const NONSENSE: ReadonlyArray<Quirk> = [
   ...profileOf("gmail").quirks,
   { kind: "rewrites response", response: /\bMESSAGES \d+/, to: "MESSAGES 7", evidence: "none: no server does this" },

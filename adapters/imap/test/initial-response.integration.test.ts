@@ -9,13 +9,13 @@ import { CREDENTIAL, signIn } from "./scripted-account.ts";
 const RESPONSE = Buffer.from(`\0${CREDENTIAL.username}\0correct`).toString("base64");
 const STATUS = "* STATUS INBOX (MESSAGES 0 UIDNEXT 1 UIDVALIDITY 7)\r\n";
 
-/** A server with AUTHENTICATE PLAIN, which asks for the response or takes it with the command. */
+/** A server with AUTHENTICATE PLAIN that asks for the response, or accepts it with the command. */
 const plainServer = (capabilities: string, asks: boolean) =>
   rawServer((socket) => {
     let waiting: string | undefined;
     socket.write(`* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN${capabilities}] ready\r\n`);
     const lines = createInterface({ input: socket });
-    // It repeats the errors of its input.
+    // The reader of lines repeats the errors of its input.
     lines.on("error", () => {});
     lines.on("line", (line) => {
       const [tag = "", verb, , response] = line.split(" ");

@@ -18,14 +18,14 @@ import { Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 
 const MESSAGES = 100_000;
-/** One message in so many was removed, so that the UIDs have gaps. */
+/** Every message with a multiple of this number was removed, so that the UIDs have gaps. */
 const GAP = 20;
 
 const KIB = 1_024;
-/** The changes of a day, and the connections that a watch needs in it where one lasts half an hour. */
+/** The number of changes in a day, and of the connections of a watch in a day if each lasts half an hour. */
 const DAY = { flags: 400, arrivals: 100, removals: 50, connections: 48 };
 
-/** A watch of the INBOX as on a profile's server; `poll` returns its changes, and the bytes since the poll before. */
+/** A watch of INBOX on a server like a profile. `poll` returns the changes, and the bytes since the previous poll. */
 const watchAs = Effect.fnUntraced(function* (profile: string, account: AccountId, credential: PasswordCredential) {
   const proxy = yield* imapProxy((yield* Dovecot).port, quirkRewrite(profileOf(profile).quirks));
   const ports = yield* Layer.build(

@@ -28,7 +28,7 @@ describe("answerBounds", () => {
     });
   });
 
-  it("lets only answers about messages and searches be long", () => {
+  it("allows long lines only in answers about messages and searches", () => {
     expect(
       ['A1 LIST "" *', "A1 NOOP", "A1 UID SEARCH ALL", "A1 FETCH 1 (UID)"].map((line) => answerBounds([line]).isLong),
     ).toEqual([false, false, true, true]);

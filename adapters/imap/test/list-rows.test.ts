@@ -18,7 +18,7 @@ const row = (text: string, ...literals: ReadonlyArray<string>): Row => ({
   literals: literals.map((literal) => Buffer.from(literal)),
 });
 
-/** imapflow's result for a row, without the notation; imapflow drops those it cannot read. */
+/** Returns imapflow's result for a row, without the notation; undefined for a row that imapflow cannot read. */
 const byImapflow = async ({ payload, literals }: Row): Promise<Untagged | undefined> => {
   const valuesOf = (token: unknown): never =>
     (Array.isArray(token)

@@ -38,7 +38,7 @@ for (const [what, ...said] of [
 ] as const) {
   it.live(`asks for counts again if the NOOP returns ${what}`, () =>
     Effect.gen(function* () {
-      // Dovecot counts INBOX as the session last saw it; a NOOP updates that.
+      // Dovecot counts INBOX in the state that the session last saw; a NOOP updates this state.
       let [there, seen] = [5, 5];
       let hasNews = false;
       const { ports } = yield* scripted({
@@ -60,7 +60,7 @@ for (const [what, ...said] of [
   );
 }
 
-it.live("replaces a connection once that is lost between the ends of LIST and NOOP", () =>
+it.live("replaces a connection that is lost between the ends of LIST and NOOP, once", () =>
   Effect.gen(function* () {
     let losses = 0;
     const { ports } = yield* scripted({
@@ -108,7 +108,7 @@ it.live("shares listings among concurrent callers without returning an older sta
 
 it.live("lists in another session if this one leaves out a mailbox that was there", () =>
   Effect.gen(function* () {
-    // A session of Dovecot whose index of mailboxes is corrupted lists few of them. The next one lists all.
+    // A Dovecot session with a corrupted index of mailboxes lists only a few mailboxes. The next session lists all.
     let names = ["Old", "Plans"];
     const { server, ports } = yield* scripted({
       capabilities: `${LIST_STATUS} NOTIFY`,

@@ -41,13 +41,13 @@ const connected = (port: number) =>
     (client) => Effect.sync(() => client.close()),
   );
 
-/** Milliseconds of processor time of this thread: what other processes take of the processor does not count. */
+/** Returns the CPU time of this thread in milliseconds, without the CPU time of other processes. */
 const spent = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** Returns the result with the most processor time, in milliseconds, that one turn of the event loop took. */
+/** Returns the result, and the largest CPU time of one turn of the event loop in milliseconds. */
 const timed = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     let [last, longest] = [spent(), 0];

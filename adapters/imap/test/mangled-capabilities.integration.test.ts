@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { list, scripted, signIn } from "./scripted-account.ts";
 
-/** First answers to CAPABILITY as a proxy mangled them, before and after which the server announces what it has. */
+/** First answers to CAPABILITY as a proxy mangled them. Before and after them, the server announces its real capabilities. */
 const MANGLED: ReadonlyArray<readonly [what: string, greeting: string, first: ReadonlyArray<string>]> = [
   ["cut", "OK ready", ["CAPABILITY IMAP4rev1 UIDPL", "OK"]],
   ["cut in the greeting", "OK [CAPABILITY IMAP4rev1 LOGI", ["CAPABILITY IMAP4rev1 MOVE", "OK"]],

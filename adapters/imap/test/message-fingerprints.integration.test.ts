@@ -6,7 +6,7 @@ import { JANE, scripted } from "./scripted-account.ts";
 const ROW =
   '3 FETCH (UID 9 FLAGS () INTERNALDATE " 1-Jan-2026 00:00:00 +0000" RFC822.SIZE 9 BODY[HEADER.FIELDS (MESSAGE-ID)] "")';
 
-/** Reads a message of an INBOX that a session has open while another session removes messages; returns its UID and the commands. */
+/** Reads a message of an open INBOX while another session removes messages; returns the UID and the commands. */
 const readWhile = Effect.fnUntraced(function* (removals: ReadonlyArray<string>, isThere: boolean) {
   let [reads, noops] = [0, 0];
   const { server, ports } = yield* scripted({

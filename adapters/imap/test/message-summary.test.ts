@@ -88,11 +88,11 @@ it("copies the server's thread id [S5.2-3]", () => {
   assert.strictEqual(messageSummary({ ...ROW, threadId: "T1" })?.threadId, "T1");
 });
 
-it("has Gmail's labels in place of keywords, and none of Gmail's own [S5.5-9]", () => {
+it("has the user's Gmail labels in place of keywords, without Gmail's own labels [S5.5-9]", () => {
   const line = String.raw`* 1 FETCH (UID 5 FLAGS (\Seen Keyword) X-GM-LABELS ("\\Inbox" "\\Important" "Two words" Gr&APYA3w-e) RFC822.SIZE 9)`;
   const row = readFetchRow(Buffer.from(line), []);
   assert.deepStrictEqual(messageSummary(row!)?.labels, ["Größe", "Two words"]);
-  // A row that imapflow reads has the labels of Gmail itself, too.
+  // A row read by imapflow also has Gmail's own labels.
   const labels = new Set(["\\Inbox", "Two words", "Größe"]);
   assert.deepStrictEqual(messageSummary({ ...ROW, flags: new Set(["Keyword"]), labels })?.labels, [
     "Größe",

@@ -5,7 +5,7 @@ import { newUids } from "../src/following/new-uids.ts";
 
 const MOST = 500;
 
-/** A mailbox with these UIDs, and how many of them its answers to searches had. */
+/** A mailbox with these UIDs. Counts the UIDs in its answers to searches. */
 const mailbox = (uids: ReadonlyArray<number>) => {
   const state = { searches: 0, answered: 0 };
   const search = async ({ uid }: { readonly uid: string }) => {
@@ -22,7 +22,7 @@ const mailbox = (uids: ReadonlyArray<number>) => {
 
 const cursor = (uidNext: number) => ({ uidValidity: 1, uidNext, highestModSeq: null });
 
-/** Reads all new messages as a backfill does: poll after poll, `most` of them at a time. */
+/** Reads all new messages like a backfill: poll after poll, at most `most` messages at a time. */
 const readAll = (client: ImapFlow, from: number, uidNext: number) =>
   Effect.gen(function* () {
     const all: Array<number> = [];

@@ -22,7 +22,7 @@ const serverNamed = (name: string, noops: Array<Answer>) =>
     },
   });
 
-/** Reads the newest messages twice; returns the commands of the second time, and its messages. */
+/** Reads the newest messages twice; returns the commands and the messages of the second read. */
 const secondView = Effect.fnUntraced(function* (name: string, ...noops: Array<Answer>) {
   const { server, ports } = yield* serverNamed(name, noops);
   const view = Effect.gen(function* () {
@@ -46,7 +46,7 @@ it.live("reads an INBOX that stays open by STATUS and FETCH, with a NOOP behind 
   }),
 );
 
-it.live("selects it again on a server that may not announce every flag", () =>
+it.live("selects INBOX again on a server that may not announce every flag", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* secondView("Other"), SELECTED);
   }),
@@ -59,7 +59,7 @@ for (const [what, news] of [
   ["a flag", "2 FETCH (FLAGS (\\Flagged))"],
   ["a flag by UID", "2 FETCH (UID 9 MODSEQ (6) FLAGS (\\Flagged))"],
 ] as const) {
-  it.live(`reads it again if the NOOP returns ${what}`, () =>
+  it.live(`reads INBOX again if the NOOP returns ${what}`, () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* secondView("Dovecot", [news, "2 EXISTS", "OK"]), [...READ, ...READ]);
     }),

@@ -34,7 +34,7 @@ const QUICK = {
   tlsOptions: { ca: authority.ca },
 } satisfies ImapOptions;
 
-/** A guard that takes loopback for public, so that the rules for exempted addresses do not apply. */
+/** A guard that treats loopback as public, so that the rules for exempted addresses do not apply. */
 const publicLoopback = Layer.succeed(EgressGuard, {
   resolve: () => Effect.succeed([{ address: "127.0.0.1", family: 4, allowed: false }] as const),
 });
@@ -66,7 +66,7 @@ const on = <A, E>(
 };
 
 describe("a server of the account's own", () => {
-  it.live("is reached at a checked address, asked for once per connection", () =>
+  it.live("is reached at a checked address, which the guard returns once per connection", () =>
     Effect.gen(function* () {
       const { port, connections } = yield* rawServer(speakImap());
       let asked = 0;
@@ -111,7 +111,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("gets the user name that its record has", () =>
+  it.live("gets the user name in its record", () =>
     Effect.gen(function* () {
       const { port, received } = yield* rawServer(speakImap());
       yield* on({ port, username: "EXAMPLE\\jane" }, signIn);
@@ -120,7 +120,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is asked for a turn once per connection, and not contacted without one", () =>
+  it.live("is contacted only after an admission, one for each connection", () =>
     Effect.gen(function* () {
       const { port, connections } = yield* rawServer(speakImap());
       const purposes: Array<string> = [];
@@ -149,7 +149,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("never sees the credential of the one that replaces it while a connection waits", () =>
+  it.live("never gets the credential of the server that replaces it while a connection waits", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakImap()), yield* rawServer(speakImap())];
       let [port, move] = [first.port, () => {}];
@@ -172,7 +172,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is no longer used once another replaces it in the account's record", () =>
+  it.live("is no longer used once another server replaces it in the account's record", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakImap()), yield* rawServer(speakImap())];
       let port = first.port;
@@ -213,7 +213,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`is accepted if it is pinned, from any authority, and only then (${tls}) [S10.3-12]`, () =>
+    it.live(`is accepted only if it is the pinned one, from any authority (${tls}) [S10.3-12]`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, failureOf(signIn)), "MailServerError untrusted");

@@ -15,16 +15,16 @@ import { Effect } from "effect";
 import { imapLike } from "./imap-like.ts";
 import { imapThroughProxy, Proxy } from "./imap-through-proxy.ts";
 
-/** Messages of a large INBOX, of which each look once cost about 45 bytes. */
+/** The number of messages of a large INBOX. In an earlier version, each poll transferred about 45 bytes per message. */
 const MANY = 1_200;
 
-/** Messages of a folder that a server with MESSAGELIMIT shows. */
+/** The number of messages of a folder that a server with MESSAGELIMIT shows. */
 const VISIBLE = 3;
 
-/** The changes that Gmail allowed in a day when each cost the flags of 100,000 messages. */
+/** The number of changes in a day within Gmail's limits when each change transferred the flags of 100,000 messages. */
 const DAY_OF_CHANGES = 550;
 
-/** A watched INBOX with some messages, after its first poll; `poll` returns changes and the bytes that they cost. */
+/** A watched INBOX with some messages, after its first poll; `poll` returns changes and the transferred bytes. */
 const watched = Effect.fnUntraced(function* (messages: number) {
   const { account } = yield* signedInAccount;
   const control = yield* MailServerControl;
@@ -45,7 +45,7 @@ const watched = Effect.fnUntraced(function* (messages: number) {
   return { account, control, proxy, inbox, poll, first };
 });
 
-/** Returns the vanished messages of a poll; undefined if it lists the present ones. */
+/** Returns the vanished messages of a poll; undefined if the poll lists the present messages instead. */
 const vanishedIn = (poll: InboxPoll) => (poll.present === undefined ? poll.vanished : undefined);
 
 const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
@@ -197,7 +197,7 @@ describeWithDovecot("polls of INBOX", () => {
     },
   ]);
   layer(imapThroughProxy(limited), { excludeTestServices: true })("of a server with MESSAGELIMIT, like Yahoo", (it) => {
-    it.effect("do not return messages as vanished that newer ones hide", () =>
+    it.effect("do not return hidden messages as vanished while newer messages hide them", () =>
       Effect.gen(function* () {
         const { account, control, poll } = yield* watched(VISIBLE);
         const uid = yield* control.append(account, "INBOX", plainMessage("one more"));
@@ -208,7 +208,7 @@ describeWithDovecot("polls of INBOX", () => {
   });
 
   layer(imapLike("icloud"), { excludeTestServices: true })("of iCloud, which ignores RETURN", (it) => {
-    it.effect("find vanished messages, and listings their place", () =>
+    it.effect("find vanished messages, and listings find their positions", () =>
       Effect.gen(function* () {
         const { account, control, poll } = yield* watched(5);
         yield* control.expunge(account, "INBOX", [2]);

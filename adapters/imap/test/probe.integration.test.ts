@@ -33,7 +33,7 @@ const refusing = (text: string, capabilities = "IMAP4rev1") =>
 
 const closedPort = Effect.map(Effect.scoped(rawServer(() => {})), ({ port }) => ({ port, received: () => "" }));
 
-/** A server for each behaviour, and what differs in its record. */
+/** A server for each behaviour, with the differences in the server's record. */
 const SERVERS: {
   readonly [B in ConnectionCause | "accepts"]: {
     readonly server: Effect.Effect<{ readonly port: number; readonly received: () => string }, never, Scope.Scope>;

@@ -34,13 +34,13 @@ it("reports each vanished message, and reduces the count of messages", async () 
   expect(client.mailbox.exists).toBe(5);
 });
 
-it("ends a connection whose server removes more messages than it can have [S10.4-8]", async () => {
+it("ends a connection whose server reports more removals than a mailbox can have messages [S10.4-8]", async () => {
   const { events, ended, say } = open(9);
   expect(await say("* VANISHED 1:4294967295")).toBe(false);
   expect([events, ended]).toEqual([[], ["the server removed more messages than it can have"]]);
 });
 
-it("reports too many earlier removals as one without a UID", async () => {
+it("reports too many earlier removals as one removal without a UID", async () => {
   const { events, say } = open(9);
   expect(await say("* VANISHED (EARLIER) 1:2000000")).toBe(true);
   expect(events).toEqual([{ path: "INBOX", uid: undefined, vanished: true, earlier: true }]);

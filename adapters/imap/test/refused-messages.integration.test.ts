@@ -83,7 +83,7 @@ describeWithDovecot("Yahoo, which refuses to describe a message", () => {
   });
 });
 
-/** Answers of an INBOX with so many messages. */
+/** The answers of an INBOX with this number of messages. */
 const withMessages = (count: number, answer: (command: string) => ReadonlyArray<string> | undefined) => ({
   answer: (command: string) => {
     const said = answer(command);

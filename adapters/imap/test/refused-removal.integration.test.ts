@@ -95,7 +95,7 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
   );
 
   it.live(
-    "is retried with pauses where the folder was hidden, and undone after a day with an event [S4.6-10] [S4.6-11]",
+    "is retried with pauses if the folder was hidden, and undone after a day with an event [S4.6-10] [S4.6-11]",
     () =>
       Effect.gen(function* () {
         const { account, folders, id, proxy, worker, journal, published, inIt, hidden } = yield* start;

@@ -58,7 +58,7 @@ it("reads lines and literals of exactly the limits", () => {
   expect(readAll(`${"x".repeat(998)}\r\n{1000}\r\n${"y".repeat(1_000)}\r\n`)).toHaveLength(2);
 });
 
-it("counts the literals of each response by itself", () => {
+it("counts the literals of each response separately", () => {
   const reader = new ResponseReader({ line: 10, literal: 10, response: 1e9 }, failure);
   const many = Buffer.from("{0}\r\n".repeat(100_000));
   expect(read(reader, [many, Buffer.from("\r\n"), many, Buffer.from("\r\n")])).toHaveLength(2);

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Effect, type Scope } from "effect";
 
-/** Untagged lines without `* ` followed by the tagged answer; or silence, or a closed connection. */
+/** An answer: untagged lines without `* ` and the tagged line; or silence; or the end of the connection. */
 export type Answer = ReadonlyArray<string> | "silence" | "hang up";
 
 export interface Script {
@@ -16,7 +16,7 @@ export interface Script {
 export interface ScriptedServer {
   readonly port: number;
   readonly commands: Array<string>;
-  /** How many times something arrived: what a client writes at once arrives at once. */
+  /** The number of writes received; commands that a client sends in one write count once. */
   writes: number;
   /** Connections open now. */
   open: number;
@@ -54,7 +54,7 @@ export const scriptedServer = ({
       socket.on("data", () => void state.writes++);
       if (greeting !== "silence") socket.write(`* ${greeting}\r\n`);
       const lines = createInterface({ input: socket });
-      // It repeats the errors of its input.
+      // The reader of lines repeats the errors of its input.
       lines.on("error", () => {});
       lines.on("line", (line) => {
         const [tag, ...words] = line.split(" ");

@@ -76,7 +76,7 @@ describe("the answer to a search", () => {
     },
   );
 
-  it("is none if it is too long to be read at once", () => {
+  it("is ignored if it is too long to be read at once", () => {
     expect(read(false, 10, `* SEARCH${" 1".repeat(40_000)}`)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ImapFlow } from "imapflow";
 import { sendLiteralsAtOnce } from "../src/wire/send-literals-at-once.ts";
 
-/** Returns what a client writes for a command of these parts, where a server asks for nothing. */
+/** Returns the bytes that a client writes for a command with these parts if the server never sends a continuation. */
 const writtenFor = (capability: string, [first, ...others]: ReadonlyArray<string>) => {
   const written: Array<string> = [];
   const commandParts = others.map((part) => Buffer.from(part));

@@ -3,26 +3,26 @@ import { Effect, type Scope } from "effect";
 /** Milliseconds between two sign-ins. */
 const PAUSE = 200;
 
-/** Milliseconds between two looks at a bound. */
+/** Milliseconds between two checks of a time limit. */
 const LOOK = 100;
 
-/** Milliseconds between two looks at how long this process computed. */
+/** Milliseconds between two measurements of this process's CPU time. */
 const TURN = 20;
 
-/** A clock of the time in which the machine served this process and the mail server. */
+/** A clock that counts only the time in which the machine ran this process and the mail server. */
 export interface ServedTime {
   /** Milliseconds served so far. */
   readonly now: () => number;
-  /** Ends when so many milliseconds have been served. */
+  /** Completes when this many milliseconds have been served. */
   readonly sleep: (millis: number) => Effect.Effect<void>;
-  /** The longest time that this process computed without a pause, in milliseconds of the processor. */
+  /** The longest time that this process computed without a pause, in milliseconds of CPU time. */
   readonly longestTurn: () => number;
 }
 
 /**
- * Starts a clock that stands still while the machine is too busy for others: it advances only as far as `signIn`, a
- * sign-in at the server without the product, ends within `promptly` milliseconds. What this process computes itself is
- * not an excuse; `longestTurn` tells it.
+ * Starts a clock that stops while the machine is too busy. The clock advances only while `signIn`, a direct sign-in at
+ * the server, ends within `promptly` milliseconds. The CPU time of this process itself is not excluded; `longestTurn`
+ * has it.
  */
 export const servedTime = Effect.fnUntraced(function* (
   signIn: Effect.Effect<unknown>,

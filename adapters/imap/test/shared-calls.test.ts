@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, Fiber } from "effect";
 import { TestClock } from "effect/testing";
 import { sharedCalls } from "../src/session/shared-calls.ts";
 
-/** Calls that wait for their turn, then ask; each returns the number of its turn. */
+/** Calls that wait for their turn before their request; each returns the number of its turn. */
 const waitingCalls = Effect.gen(function* () {
   const turns: Array<Deferred.Deferred<void>> = [];
   const asked: Array<Deferred.Deferred<void, string>> = [];

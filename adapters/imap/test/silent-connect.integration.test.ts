@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 import { signIn } from "./scripted-account.ts";
 
-/** Listens and never accepts: its event loop stands still. */
+/** Listens but never accepts, because the event loop of this thread is blocked. */
 const DEAF = `
   const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
     require("node:fs").writeSync(1, String(server.address().port));
@@ -35,7 +35,7 @@ const silentPort = Effect.acquireRelease(
     }),
 );
 
-it.live("a connection that never opens ends the sign-in after the time for a connection", () =>
+it.live("a connection that never opens ends the sign-in after the connection timeout", () =>
   Effect.gen(function* () {
     const { port } = yield* silentPort;
     const ports = yield* Layer.build(

@@ -8,7 +8,7 @@ interface ImapSpeech {
   readonly capabilities?: string;
   /** Offers STARTTLS. */
   readonly certificate?: Certificate;
-  /** Returns the end of the tagged answer to a command; nothing: `OK done`. */
+  /** Returns the end of the tagged answer to a command; undefined stands for `OK done`. */
   readonly answer?: (command: string) => string | undefined;
 }
 

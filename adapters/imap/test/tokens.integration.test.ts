@@ -33,7 +33,7 @@ const probe = Effect.fnUntraced(function* (port: number, credential: MailCredent
 
 const CHALLENGE = Buffer.from('{"status":"401","schemes":"bearer"}').toString("base64");
 
-/** Handles a socket as a server that explains a refused token, and refuses it after the client's answer. */
+/** Handles a socket as a server that gives the reason for a refused token, and refuses after the client's answer. */
 const refusing = (capabilities: string, end: string) => (socket: Socket) => {
   let [tag, isPending] = ["", false];
   createInterface({ input: socket })

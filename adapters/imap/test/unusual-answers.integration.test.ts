@@ -120,7 +120,7 @@ it.live("has no conversation for a message whose THREADID is NIL", () =>
   }),
 );
 
-/** Refuses each connection its second LIST; `listed` gets those that had their first. */
+/** Refuses the second LIST of each connection; `listed` gets the connections that sent their first LIST. */
 const refusingSecondList = (answer: string, listed = new Set<number>()): ImapRewrite => ({
   command: (line, connection) => {
     if (!/^\S+ LIST "" "\*"/.test(line)) return line;

@@ -22,7 +22,7 @@ describeWithDovecot("faults on the wire", () => {
           CONVERSATIONS * 0.8,
         );
       }),
-    // Its bounds count only the time that the machine serves.
+    // The time limits count only the served time.
     10 * 60_000,
   );
 });

@@ -19,7 +19,7 @@ import { vaultInMemory } from "./doubles.ts";
 import { type ServedTime, servedTime } from "./served-time.ts";
 import { type WireOperation, wireOperations } from "./wire-operations.ts";
 
-/** Each account is on a server like one of these. */
+/** Profiles of the servers of the accounts. */
 const PROFILES = ["stalwart", "gmail", "outlook", "icloud", "yahoo", "163", "cyrus-murder", "winmail"];
 
 const KINDS: ReadonlyArray<WireFault["kind"]> = [
@@ -27,12 +27,12 @@ const KINDS: ReadonlyArray<WireFault["kind"]> = [
   ...(["silence", "bye and silence", "oversized literal", "endless line", "drip"] as const),
 ];
 
-/** After these a client may read what the server did not send. */
+/** Faults after which a client may read bytes that the server did not send. */
 const CORRUPTING = new Set<WireFault["kind"]>(["garbage", "oversized literal"]);
-/** Those after which the connection stays open; an APPEND waits five minutes there. */
+/** Faults that end the connection. Only these happen to an APPEND, which would wait for five minutes on an open one. */
 const ENDING = new Set<WireFault["kind"]>(["cut", "reset", "bye"]);
 
-/** Those after which a server sends more than it was asked for. */
+/** Faults after which a server sends more than was requested. */
 const FLOODING = new Set<WireFault["kind"]>(["oversized literal", "endless line"]);
 
 /** Contacts a server at once after a flood, so that the next operation shows whether the connection recovers. */
@@ -40,7 +40,7 @@ class NoWait extends ServerFloods {
   override wait = () => 0;
 }
 
-/** What corrupted answers may say: that a thing is gone or may not be changed. */
+/** Failures that a corrupted answer may cause: a thing is gone or may not be changed. */
 const MISTAKEN = /^(?:MessageNotFound|FolderNotFound|FolderNotSelectable|MailServerError not_permitted)$/;
 
 /** Milliseconds of served time in which an operation ends and the next one succeeds: each waits for at most a few commands. */
@@ -67,7 +67,7 @@ interface Duration {
 const longer = (one: Duration, millis: number, conversation: string): Duration =>
   millis > one.millis ? { millis: Math.round(millis), conversation } : one;
 
-/** What happened in the conversations. */
+/** The results of the conversations. */
 export interface WireResults {
   /** Faults that happened, by kind. */
   readonly faults: Map<string, number>;
@@ -80,7 +80,7 @@ export interface WireResults {
   longestTurn: number;
   /** How much of the time the machine served, from 0 to 1. */
   served: number;
-  /** Everything that must not happen, with the conversation. */
+  /** Violations, each with its conversation. */
   readonly wrong: Array<string>;
 }
 
@@ -220,11 +220,11 @@ const converseOnLine = Effect.fnUntraced(function* (
     const isMistaken = CORRUPTING.has(kind) && MISTAKEN.test(end);
     if (!isHarmless && !isMailFailure && !isMistaken) results.wrong.push(`${conversation}: ${end}`);
 
-    // A session keeps what it read wrong, such as the permissions of a mailbox.
+    // A session keeps state that it read from corrupted bytes, such as the permissions of a mailbox.
     if (CORRUPTING.has(kind)) line.hangUp();
     const failedAt = time.now();
     let last = "";
-    // After a failed sign-in no other is tried for a moment.
+    // After a failed sign-in, the next one is delayed.
     const recovered = yield* run(name).pipe(
       Effect.map((value) => JSON.stringify(value) ?? ""),
       Effect.tapError((error) => Effect.sync(() => void (last = JSON.stringify(error)))),

@@ -15,10 +15,10 @@ const SLOWEST = 8 * TIMEOUT;
 /** Milliseconds in which a fault may keep the process from all other work. */
 const LONGEST_TURN = 1_000;
 
-/** Accounts at once; more would make the machine too busy for itself. */
+/** The number of concurrent accounts; more would overload the machine. */
 const ACCOUNTS = 16;
 
-/** As long as a busy machine takes. */
+/** The time limit for a busy machine. */
 const HOURS = 3;
 
 const MIB = 2 ** 20;

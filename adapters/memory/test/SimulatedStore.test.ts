@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing";
 
 type Rows = HashMap.HashMap<string, number>;
 
-/** Two nodes with a cell of three rows; the commits end as given, and later ones succeed. */
+/** Two nodes with a cell of three rows. The first commits end as given; later commits succeed. */
 const twoNodes = Effect.fnUntraced(function* (...outcomes: Array<CommitOutcome>) {
   const store = new SimulatedStore({
     clock: yield* Clock.Clock,
@@ -169,21 +169,23 @@ it.effect("a transaction in conflict runs again, five times at most", () =>
   }),
 );
 
-it.effect("a refused commit is rolled back; a lost one fails, keeps its changes, which nodes find at their poll", () =>
-  Effect.gen(function* () {
-    const { one, two } = yield* twoNodes("refused", "lost");
-    const changed = yield* two.listen("rows");
-    const write = Effect.andThen(one.add("a", 1), one.wake("rows"));
-    assert.strictEqual((yield* Effect.flip(one.transaction(write)))._tag, "StoreUnavailable");
-    assert.strictEqual(yield* one.read("a"), 1);
-    assert.strictEqual((yield* Effect.flip(one.transaction(write)))._tag, "StoreUnavailable");
-    assert.strictEqual(yield* two.read("a"), 2);
-    const woken = yield* Effect.forkChild(changed);
-    yield* TestClock.adjust(4_999);
-    assert.isUndefined(woken.pollUnsafe());
-    yield* TestClock.adjust(1);
-    yield* Fiber.join(woken);
-  }).pipe(Effect.scoped),
+it.effect(
+  "a refused commit is rolled back; a lost one fails but keeps its changes, which nodes find at their poll",
+  () =>
+    Effect.gen(function* () {
+      const { one, two } = yield* twoNodes("refused", "lost");
+      const changed = yield* two.listen("rows");
+      const write = Effect.andThen(one.add("a", 1), one.wake("rows"));
+      assert.strictEqual((yield* Effect.flip(one.transaction(write)))._tag, "StoreUnavailable");
+      assert.strictEqual(yield* one.read("a"), 1);
+      assert.strictEqual((yield* Effect.flip(one.transaction(write)))._tag, "StoreUnavailable");
+      assert.strictEqual(yield* two.read("a"), 2);
+      const woken = yield* Effect.forkChild(changed);
+      yield* TestClock.adjust(4_999);
+      assert.isUndefined(woken.pollUnsafe());
+      yield* TestClock.adjust(1);
+      yield* Fiber.join(woken);
+    }).pipe(Effect.scoped),
 );
 
 it.effect("wake-ups are sent to every node at the commit", () =>

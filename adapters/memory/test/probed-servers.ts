@@ -18,7 +18,7 @@ const isRight = (credential: MailCredential): boolean =>
   credential.username === CREDENTIAL.username &&
   Redacted.value(credential.password) === Redacted.value(CREDENTIAL.password);
 
-/** What differs in the world, and in the record of the server. */
+/** The differences in the world and in the record of the server. */
 const CHANGES: Partial<Record<ConnectionCause | "accepts", [Partial<ServerInMemory>, Partial<MailServer>]>> = {
   accepts: [{}, {}],
   not_found: [{}, { host: "missing.invalid" }],
@@ -30,7 +30,7 @@ const CHANGES: Partial<Record<ConnectionCause | "accepts", [Partial<ServerInMemo
   starttls_missing: [{ security: "none" }, { certificateSha256: "ab" }],
 };
 
-/** Servers in memory, each at a port of its own. */
+/** Servers in memory, each at a separate port. */
 export const ProbedServersInMemory = Layer.effect(
   ProbedServers,
   Effect.map(ServersInMemory, (servers) =>

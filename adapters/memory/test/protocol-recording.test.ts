@@ -21,7 +21,7 @@ const recorder = Layer.provide(ProtocolRecorderInProcess, EntropyInMemory);
 const log = Layer.provide(AccountProtocolLog.layer, Layer.mock(Accounts, { idOf: () => Option.none() }));
 const live = log.pipe(Layer.provideMerge(recorder), Layer.provideMerge(StoresInMemory));
 
-/** What a store of logs does with lines. */
+/** Makes the store of logs refuse, hang or accept appends. */
 class Refusals extends Context.Service<
   Refusals,
   { readonly refuse: Effect.Effect<void>; readonly hang: Effect.Effect<void>; readonly accept: Effect.Effect<void> }
@@ -60,7 +60,7 @@ const opened = (account: AccountId, secret = "hunter2") =>
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Returns the lines of an account without their instants and the name of the node. */
+/** Returns the lines of an account without timestamps and the name of the node. */
 const shown = (account: AccountId) =>
   Effect.gen(function* () {
     yield* (yield* AccountProtocolLog).write;

@@ -2,8 +2,10 @@ import { splitQuoted } from "@postern/core/messages";
 import { describe, expect, it } from "vitest";
 import { readAnswers } from "./labelled-answers.ts";
 
-/** `collected`: the rules were written with these at hand. `held-out`, `blind`: labelled before the rules were run on them.
- * `forms`: one case for each form of a header, an attribution, a divider and an addition, and words that look like one. */
+/**
+ * `collected`: the rules were written from these. `held-out`, `blind`: labelled before the rules were run on them.
+ * `forms`: one case for each form of a header, an attribution, a divider and an addition, and words that look like one.
+ */
 describe.each([
   ["collected", 110],
   ["held-out", 55],

@@ -37,7 +37,7 @@ const hostile = (): ReadonlyArray<Buffer> =>
     .map(([, make]) => make())
     .filter(({ length }) => length < MAX_REPORT_BYTES);
 
-/** postal-mime refuses some messages; a fault of ours is an error of the language. */
+/** A refusal is an error of postal-mime; a fault of ours causes an error of the language. */
 const declares = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError);
@@ -45,7 +45,7 @@ const declares = (error: unknown): boolean =>
 const CHARSETS = ["utf-8", "iso-2022-jp", "utf-16", "x-klingon", "windows-1252", ""];
 const ENCODINGS = ["7bit", "base64", "quoted-printable", "x-uuencode"];
 
-/** Reads an input as a text of a message, encoded as its length says, so that each is read in each way. */
+/** Reads an input as a text of a message. The length of the input selects the encoding, so that all encodings are tested. */
 const bodyOf = (input: Buffer, type: "text/plain" | "text/html") => ({
   group: 0,
   type,
@@ -54,7 +54,7 @@ const bodyOf = (input: Buffer, type: "text/plain" | "text/html") => ({
   bytes: input,
 });
 
-/** They run in a worker that is ended after five seconds of processor; postal-mime takes some for 50,000 lines. */
+/** These jobs run in a worker with a limit of five seconds of CPU time. postal-mime needs several seconds for 50,000 lines. */
 const MAX_MILLIS = 5_000;
 
 export const readers: ReadonlyArray<FuzzedReader> = [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A labelled answer: a text as a mail program writes it, and what its author wrote. */
+/** A labelled answer: a text as a mail program writes it, and the part that its author wrote. */
 export interface LabelledAnswer {
   readonly name: string;
   readonly mail: string;
@@ -11,8 +11,8 @@ export interface LabelledAnswer {
 }
 
 /**
- * Reads the labelled answers of a folder. Each begins with `@@` and its name; `@@ new` is followed by the new text or
- * `@@ inline` by the answers within quoted text, one a line; `@@ mail` is followed by the whole text.
+ * Reads the labelled answers of a folder. Each begins with `@@` and its name. `@@ new` is followed by the new text, or
+ * `@@ inline` by the answers within quoted text, one per line. `@@ mail` is followed by the whole text.
  */
 export const readAnswers = (folder: string): ReadonlyArray<LabelledAnswer> => {
   const at = new URL(`../../../packages/core/test/answers/${folder}/`, import.meta.url);

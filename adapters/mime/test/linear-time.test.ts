@@ -8,7 +8,7 @@ import { sanitisedHtml } from "../src/html/sanitised-html.ts";
 
 const SMALL = 16_384;
 
-/** Four times the growth of linear work, which a busy machine doubles, and a quarter of that of quadratic work. */
+/** Four times the growth of linear work, which may double on a busy machine, and a quarter of the growth of quadratic work. */
 const LINEAR = 4;
 
 const times = (text: string) => (size: number) => text.repeat(Math.ceil(size / text.length));

@@ -24,7 +24,7 @@ const OTHER = AccountId("other@postern.test");
 const LONG = unread("<a>".repeat(300_000), "text/html");
 const SLOW: UnparsedMessage = { ...LONG, bodies: Array.from({ length: 40 }, () => LONG.bodies[0]!) };
 
-/** A worker that does nothing for a second while it starts, and for another in each job. */
+/** A worker that sleeps for a second while it starts, and for another second in each job. */
 const SLEEPY = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
@@ -75,13 +75,13 @@ describe("parsing in workers", () => {
 
   it.live("judges a message by the CPU time of its worker, not by the time that a busy machine takes", () =>
     Effect.gen(function* () {
-      // The worker stands still, as on a machine without a free core: while it starts, and in its job.
+      // The worker sleeps during its start and during its job, as on a machine without a free core.
       assert.strictEqual(yield* reasonOf("x", unread("x")), "read");
     }).pipe(Effect.provide(layer({ timeout: "100 millis", workerUrl: SLEEPY }))),
   );
 
   it.live(
-    "fails as busy, which counts for no message, where the machine is busy for longer than callers wait [S9.5-2]",
+    "fails as busy, without counting against a message, if the machine is busy for longer than callers wait [S9.5-2]",
     () =>
       Effect.gen(function* () {
         for (const _ of [1, 2, 3, 4]) assert.strictEqual(yield* reasonOf("x", unread("x")), "busy");

@@ -219,7 +219,7 @@ describe("the egress guard", () => {
     ]),
   );
 
-  it.effect("keeps a private address and plaintext to a public one from being asked [S11.1-9]", () =>
+  it.effect("prevents requests to a private address, and plaintext requests to a public one [S11.1-9]", () =>
     overLoopback(
       {},
       guard,
@@ -234,7 +234,7 @@ describe("the egress guard", () => {
     ),
   );
 
-  it.effect("lets TLS verify the provider's name, and metadata over TLS lead to no plaintext", () =>
+  it.effect("lets TLS verify the provider's name, and follows no plaintext address in metadata read over TLS", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const site = yield* httpsSite("idp.example");

@@ -55,7 +55,7 @@ const providerOf = (fetch: GuardedFetch): Provider => ({
   },
 });
 
-/** The errors of a request are converted; a fault of ours is an error of the language that has no code. */
+/** The errors of a request are converted; a fault of ours causes an error of the language without a code. */
 const ask = async (request: () => Promise<unknown>): Promise<void> => {
   try {
     await request();

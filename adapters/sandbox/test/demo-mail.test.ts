@@ -106,7 +106,7 @@ describe("the demo mail", () => {
     expect(Math.max(...references.map((named) => named.length))).toBeGreaterThan(2);
   });
 
-  it("has the messages between both accounts in each of them", async () => {
+  it("has the messages between the two accounts in both", async () => {
     const [mine, theirs] = [await lettersOf(demo.address), await lettersOf(friend.address)];
     expect(theirs.length).toBeGreaterThan(10);
     for (const { folder, email, text } of theirs) {

@@ -41,8 +41,8 @@ export interface Conversation {
 }
 
 /**
- * Sends one message on a signed-in connection (spec 6). nodemailer sends the dot when the stream of the message ends,
- * so the stream ends only after `beforeDot` returned true; otherwise the connection is closed.
+ * Sends one message on a signed-in connection (spec 6). Nodemailer sends the dot when the stream of the message ends,
+ * so the stream ends only after `beforeDot` returned true. Otherwise the connection is closed.
  */
 export const converse = Effect.fnUntraced(function* (
   connection: SMTPConnection,

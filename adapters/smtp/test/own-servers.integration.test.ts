@@ -86,7 +86,7 @@ const outcomeOf = (outcome: AttemptOutcome): string =>
 const sent = Effect.map(send, outcomeOf);
 
 describe("a server of the account's own", () => {
-  it.live("is reached at a checked address, asked for once per connection", () =>
+  it.live("is reached at a checked address, which the guard returns once per connection", () =>
     Effect.gen(function* () {
       const { port, connections } = yield* rawServer(speakSmtp());
       let asked = 0;
@@ -127,7 +127,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("never sees the credential of the one that replaces it while a connection waits", () =>
+  it.live("never gets the credential of the server that replaces it while a connection waits", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakSmtp()), yield* rawServer(speakSmtp())];
       let [port, move] = [first.port, () => {}];
@@ -152,7 +152,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is no longer used once another replaces it in the account's record", () =>
+  it.live("is no longer used once another server replaces it in the account's record", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakSmtp()), yield* rawServer(speakSmtp())];
       let port = first.port;
@@ -185,7 +185,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`is accepted if it is pinned, from any authority, and only then (${tls}) [S10.3-12]`, () =>
+    it.live(`is accepted only if it is the pinned one, from any authority (${tls}) [S10.3-12]`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, sent), "NotSent untrusted");

@@ -10,7 +10,7 @@ import { Vault } from "./transport-on-scripted-smtp.ts";
 const JANE = AccountId("jane@x.test");
 const ENVELOPE = /^(MAIL|RCPT|DATA|QUIT|\.$)/;
 
-/** A server that waits for more input before it replies, and the pieces in which the commands of a message arrived. */
+/** A server that waits for more input before it replies. Records the pieces in which the commands of a message arrive. */
 const patientServer = Effect.fnUntraced(function* (
   extensions: ReadonlyArray<string>,
   {
@@ -103,7 +103,7 @@ describe("the commands of a message", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("go out one at a time elsewhere", () =>
+  it.live("go out one at a time without PIPELINING", () =>
     Effect.gen(function* () {
       const server = yield* patientServer(["patient.test"]);
       assert.strictEqual((yield* sendTo(server.port, ["a@y.test"])).outcome._tag, "Answered");
@@ -120,7 +120,7 @@ describe("the commands of a message", () => {
     ["every recipient", "RCPT", "RecipientsRefused"],
     ["the sender", "MAIL", "SenderRefused"],
   ] as const) {
-    it.live(`are followed by no dot if the server refuses ${title} and takes DATA all the same`, () =>
+    it.live(`are followed by no dot if the server refuses ${title} but accepts DATA`, () =>
       Effect.gen(function* () {
         const server = yield* patientServer(["patient.test", "PIPELINING"], {
           replyTo: (line) => (line.startsWith(refuses) ? "550 5.7.1 no" : undefined),

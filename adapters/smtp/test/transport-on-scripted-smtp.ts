@@ -32,7 +32,7 @@ export const Vault = Layer.sync(CredentialVault, () => {
   };
 });
 
-/** Returns the access token of a user, and a wrong one for a wrong password. */
+/** Returns the access token of a user; a wrong token for a wrong password. */
 export const tokenOf = (username: string, password: string): string => `${password}-token-of-${username}`;
 
 const Control = Layer.effect(

@@ -238,7 +238,7 @@ describe("a conversation", () => {
     ),
   );
 
-  it.live("asks a server again that raised its SIZE, also over a connection from before", () => {
+  it.live("notices that a server raised its SIZE, even on an existing connection", () => {
     const extensions = ["SIZE 1000", "AUTH PLAIN"];
     return on(
       { server: { extensions } },

@@ -14,7 +14,7 @@ const compiled = (mail: { readonly text?: string; readonly html?: string; readon
     to: "you@y.test",
   }).compile();
 
-/** Leaves out the soft breaks of quoted-printable: a stream, which sees a text in parts, breaks some lines elsewhere. */
+/** Removes the soft line breaks of quoted-printable. A stream encodes a text in parts, and breaks some lines at other places. */
 const joined = (message: string): string => message.replaceAll("=\r\n", "");
 
 const body = fc.oneof(

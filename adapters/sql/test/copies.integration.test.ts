@@ -22,7 +22,7 @@ const inUse = (path: string) =>
     (context) => Context.get(context, Database),
   );
 
-/** Copies in a separate process: opening the file in this one would release SQLite's locks. */
+/** Copies in a separate process, because opening the file in this process would release SQLite's locks. */
 const copied = (path: string, file: string) =>
   Effect.promise(async () => {
     const script = fileURLToPath(new URL("./copy-folder.ts", import.meta.url));

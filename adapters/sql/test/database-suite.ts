@@ -58,7 +58,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("commits writes of together, alone or as part of a transaction", () =>
+    it.effect("commits the writes of `together`, alone or as part of a transaction", () =>
       Effect.gen(function* () {
         const { transaction, together, isInside } = yield* Database;
         const sessions = [yield* newBearerSession, yield* newBearerSession, yield* newBearerSession];
@@ -70,7 +70,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("rolls back a transaction in which writes of together failed", () =>
+    it.effect("rolls back a transaction in which writes of `together` failed", () =>
       Effect.gen(function* () {
         const { transaction, together } = yield* Database;
         const [first, second, alone] = [yield* newBearerSession, yield* newBearerSession, yield* newBearerSession];

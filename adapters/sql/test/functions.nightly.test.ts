@@ -10,7 +10,7 @@ import { onPostgres } from "./databases.ts";
 const newDatabase = Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase);
 const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => Layer.build(onPostgres(url, options));
 
-/** Work of the same processor that takes about 8 ms where a claim takes 4, whatever the speed of the machine. */
+/** A reference job that takes twice the CPU time of a claim (about 8 ms and 4 ms), whatever the speed of the machine. */
 const YARDSTICK = "select sum(hashtextextended(n::text, 0)) from generate_series(1, 60000) n";
 
 const ATTEMPT = { startedAt: 10, ms: 1, status: 200, errorCode: null, excerpt: "", remoteIp: null, headers: null };
@@ -44,7 +44,7 @@ describeWithPostgres("the functions of the database", () => {
         yield* run(`insert into delivery (id, event_id, endpoint_id, trigger, occurred_at, generation, state, step,
             due_at, lost_claims)
           values ('del_1', 'evt_1', 'we_1', 'event', 5, 1, 'pending', 0, 7, 0)`);
-        // The statement for leases reads only deliveries, and the next one waits for this lock.
+        // The statement for leases reads only deliveries; the next statement waits for this lock.
         const [locked, asked] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
         const claim = query((db) =>
           db.transaction().execute(async (held) => {
@@ -184,7 +184,7 @@ describeWithPostgres("the functions of the database", () => {
                 10,
               );
             }
-            // Other work on the machine makes some slower: the least of each is compared.
+            // Other work on the machine delays some runs, so the fastest runs are compared.
             const least = (of: "claim" | "nextDue" | "yardstick") => Math.min(...costs.map((cost) => cost[of]));
             assert.isBelow(least("claim"), least("yardstick"));
             assert.isBelow(least("nextDue"), least("yardstick"));

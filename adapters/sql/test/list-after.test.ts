@@ -5,7 +5,7 @@ import { listAfter } from "../src/database/list-after.ts";
 
 const ROWS = Array.from({ length: 9 }, (_, n) => ({ id: `r${n}`, created_at: 100 - n }));
 
-it.effect("leaves out rows that cannot be read without ending the list", () =>
+it.effect("skips unreadable rows and continues the list", () =>
   Effect.gen(function* () {
     const select = (place: { readonly at: number } | undefined, limit: number) =>
       Effect.succeed(ROWS.filter(({ created_at }) => created_at < (place?.at ?? Infinity)).slice(0, limit));

@@ -42,7 +42,7 @@ const message = (n: number, application: string, attemptAt: number): OutgoingMes
   copy: { state: "owed", step: 0, at: null },
 });
 
-/** Another application, which sends one message after another; returns how many, and the longest time of one. */
+/** Sends one message after another as another application; returns their number and the longest time. */
 const sendOn = Effect.gen(function* () {
   const journal = yield* OutgoingJournal;
   const sent = { count: 0, longest: 0 };
@@ -67,7 +67,7 @@ const CHANGES = {
 };
 const ASKED = { hold: "hold", release: null, cancel: "cancel" } as const;
 
-/** Prints the seconds that the operator waits, and what others do meanwhile; no machine is fast enough to be asked for some. */
+/** Prints the time that the operator waits, and the work of others meanwhile. The times are not checked, because they depend on the machine. */
 const changeAll = (name: string) =>
   Effect.gen(function* () {
     const journal = yield* OutgoingJournal;

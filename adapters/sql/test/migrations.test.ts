@@ -27,7 +27,8 @@ describe("the list of migrations", () => {
     );
   });
 
-  // A database with an unknown name is refused as too new, and one without a name runs the step again.
+  // A database with an unknown migration is refused as too new; a database without a migration's name would run the
+  // migration again.
   it("keeps the names that existing databases recorded", () => {
     assert.deepStrictEqual(names.slice(0, 17), [
       "0001-sign-in-and-folders",

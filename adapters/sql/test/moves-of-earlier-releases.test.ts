@@ -13,7 +13,7 @@ it.effect("a message that an earlier release moved keeps the id that was last re
     const { query } = yield* Database;
     const moved = yield* MovedMessages;
     const place = { account: ACCOUNT, uid_validity: 1, to_uid_validity: 1, moved_at: 1 };
-    // As it is written by a node that runs the earlier release.
+    // A row as a node of the earlier release writes it.
     yield* query((db) =>
       db
         .insertInto("moved_message")

@@ -44,7 +44,7 @@ const watchPlans = () => {
   return plans;
 };
 
-/** A table scan, or a read of all rows of an endpoint for a narrower condition. */
+/** Matches a table scan, or a read of all rows of an endpoint for a narrower condition. */
 const isSlow = (text: string, detail: string): boolean => {
   const [, scanned] = /^SCAN (\w+)/.exec(detail) ?? [];
   if (scanned !== undefined) return BIG.has(scanned);

@@ -18,7 +18,7 @@ import {
 
 class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {}
 
-/** A rotation to a key named at the start of its values; values marked broken cannot be opened. */
+/** A rotation in which each value begins with the name of its key; values marked broken cannot be opened. */
 const rewrapper = (kid: string): Rewrapper => ({
   activeKid: kid,
   kidOf: (sealed) => Effect.succeed(/^(\w+)!/.exec(sealed)?.[1] ?? "old"),
@@ -167,7 +167,7 @@ export const serviceSecretsSuite = (
       }),
     );
 
-    it.effect("is known of running processes where several use the database [S3.7-10]", () =>
+    it.effect("is reported for running processes if several use the database [S3.7-10]", () =>
       Effect.gen(function* () {
         const watches = yield* AccountWatches;
         const now = yield* Clock.currentTimeMillis;

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { Database } from "../src/index.ts";
 import { onPostgres } from "./databases.ts";
 
-/** Well below the 5 seconds after which a process checks by itself. */
+/** Well below the 5 seconds after which a process checks without a wake-up. */
 const SOON = "4 seconds";
 
 describeWithPostgres("wake-ups on PostgreSQL", () => {

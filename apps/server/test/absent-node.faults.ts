@@ -14,7 +14,7 @@ const AWAY_MILLIS = 15_000;
 const LONGEST_MILLIS = 10_000;
 const PASSWORD = "pass";
 
-/** The statements at which a node fails: each with rows locked that others need. */
+/** The statements at which a node fails while it has rows locked that other nodes need. */
 const MOMENTS = [
   /event_count/,
   /insert into "event"/,
@@ -95,7 +95,7 @@ describeWithDovecot("a node that does not respond", () => {
             : [],
         );
         worst.push([how, Math.round(Math.max(...late))]);
-        // Until both watch their share of the accounts again.
+        // Waits until both nodes watch their share of the accounts again.
         await sleep(6_000);
       }
       arriving = false;

@@ -22,7 +22,7 @@ const EACH = 75;
 const NODES = 3;
 const LIMIT = 50;
 const WINDOW_MILLIS = 10_000;
-/** Connections reach the server later than they were admitted, on a busy machine by seconds of the ten. */
+/** Connections reach the server later than they were admitted, on a busy machine by some seconds. */
 const SPAN_MILLIS = WINDOW_MILLIS / 2;
 const TAKEOVER_MILLIS = 10_000;
 
@@ -109,7 +109,7 @@ describeWithDovecot(`${EACH * SITES.length} accounts on four mail servers`, () =
       const add = ({ site, email }: Account): Promise<Asked> =>
         ask("POST", "/api/accounts", { email, password: PASSWORD, ...site.servers });
 
-      /** Delivers a message to each account, and returns those for which the endpoint got it once. */
+      /** Delivers a message to each account; returns the accounts whose message the endpoint got exactly once. */
       const announced = async (some: ReadonlyArray<Account>, subject: string) => {
         await forEach(some, 12, ({ site, email }) => site.deliver(email, `${subject} ${email}`));
         return () => {
@@ -134,7 +134,7 @@ describeWithDovecot(`${EACH * SITES.length} accounts on four mail servers`, () =
           }
         };
         const began = performance.now();
-        // The accounts of one host all at once: more than its limit admits in ten seconds.
+        // All accounts of one host at once: more than the host's limit admits in ten seconds.
         const [burst, others] = [accounts.slice(0, EACH), accounts.slice(EACH)];
         const ids = (await Promise.all([forEach(burst, EACH, added), forEach(others, 8, added)])).flat();
         console.log(`added in ${Math.round(performance.now() - began)} ms; ${limited} times 429`);
@@ -162,7 +162,7 @@ describeWithDovecot(`${EACH * SITES.length} accounts on four mail servers`, () =
       });
 
       it("are watched by the other nodes within 10 s of a kill -9, within the limit", async () => {
-        // The connections of the last 10 s count.
+        // Only connections of the last 10 s count.
         await new Promise((done) => setTimeout(done, 10_000));
         const before = sites.map(({ imap }) => imap.openedAt.length);
         expect(sites.map(({ imap }) => imap.open())).toEqual(sites.map(() => EACH));

@@ -13,10 +13,10 @@ import { serverNodes } from "./server-nodes.ts";
 import { post, signIn, started } from "./server-process.ts";
 import { webhookReceiver } from "./webhook-receiver.ts";
 
-/** How long what a process knows of its mail servers is kept, in milliseconds. */
+/** How long a process caches the state of its mail servers, in milliseconds. */
 const LOOKED_AFTER = 10_500;
 
-/** Milliseconds between the two scrapes of an outage, of which the second tells how fast counters grow. */
+/** Milliseconds between the two scrapes during an outage; the second scrape shows the growth of counters. */
 const APART = 4_000;
 
 describeWithPromtool("the alert rules", () => {
@@ -86,7 +86,7 @@ describeWithPromtool("the alert rules", () => {
       const isDown = ({ values }: Scrape) =>
         [...values].some(([name, value]) => name.startsWith("postern_dependency_up") && value === 0);
 
-      /** Returns the alerts that fire in an outage, after none fired before it. */
+      /** Returns the alerts that fire during an outage, and checks that none fires before it. */
       const firingIn = async (
         begin: () => unknown,
         work: () => Promise<unknown>,
@@ -133,7 +133,7 @@ describeWithPromtool("the alert rules", () => {
         const made = await ask("POST", "/api/settings/webhooks", { url, events: ["email.sent"] });
         const end = () => ask("DELETE", `/api/settings/webhooks/${made.body.data.id}`);
         const alerts = await firingIn(() => (status = 500), send, end);
-        // Whether the endpoint is disabled before the second scrape is a matter of seconds.
+        // The endpoint may or may not be disabled before the second scrape.
         expect(alerts.filter((name) => name !== "PosternEndpointsDisabled")).toEqual(["PosternReceiversFail"]);
       });
       it("fire while the provider of access tokens fails, and not before", async () => {

@@ -9,7 +9,7 @@ import { post, started } from "./server-process.ts";
 
 const EDITS = Number(process.env["EDITS"] ?? 1_000);
 const LANES = 4;
-/** After how many edits a process is killed. */
+/** The number of edits after which a process is killed. */
 const KILL_EVERY = 25;
 const [ME, PASSWORD] = ["me@x.test", "pass"];
 const MINUTES = { timeout: 180_000, interval: 500 };
@@ -53,12 +53,12 @@ describeWithPostgres("approvals of drafts that are edited, while processes are k
       readonly data: { readonly key: string };
     };
 
-    /** Repeats a request at either node until one answers it. */
+    /** Repeats a request, at both nodes in turn, until one of them answers. */
     const insist = async (n: number, by: string, ...[method, path, json, headers = {}]: Request): Promise<Answer> => {
       for (let tries = n; tries < n + 1_200; tries++) {
         const { call } = draftClient(() => baseOf(tries), by);
         const answer = await call(method, path, json, by === token ? headers : { "postern-account": ME, ...headers });
-        // A request that was killed counts as in progress until its claim ends.
+        // A request whose process was killed counts as in progress until its claim ends.
         const isUnderway = answer?.body.code?.endsWith("_in_progress") === true;
         if (answer !== undefined && answer.status < 500 && !isUnderway) return answer;
         await sleep(100);

@@ -10,7 +10,7 @@ import { dataDir, post, started } from "./server-process.ts";
 const USER = "sender@postern.test";
 const REPORTS = nightly([1_000])[0] ?? 200;
 
-/** Returns the recipient of a report: genuine for one in a hundred; another for the report just before the kill. */
+/** Returns the recipient of a report. One report in a hundred is genuine; the report just before the kill has a separate recipient. */
 const recipientOf = (n: number): string =>
   n === REPORTS / 2 - 1 ? "killed@y.test" : n % 100 === 0 ? "one@y.test" : `forged${n}@y.test`;
 

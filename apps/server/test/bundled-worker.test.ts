@@ -18,7 +18,7 @@ it("the worker that a host bundles as an entry of its own begins to take message
   await build.close();
   const worker = new Worker(file);
   try {
-    // A bundler leaves out a module that no one calls, unless its package names it under `sideEffects`.
+    // A bundler leaves out a module without callers, unless its package names the module under `sideEffects`.
     expect(await Promise.race([once(worker, "message"), once(worker, "exit")])).toEqual(["ready"]);
   } finally {
     await worker.terminate();

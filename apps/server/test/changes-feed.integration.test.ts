@@ -20,7 +20,7 @@ describeWithPostgres(
     const runtime = ManagedRuntime.make(Postgres.own);
     afterAll(() => runtime.dispose());
 
-    it("tells each event once and in one order, also one whose transaction stayed open [S7.10-9]", async () => {
+    it("returns each event once and in one order, even if its transaction stayed open [S7.10-9]", async () => {
       const url = await runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
       const settings = { ADMIN_KEY, DATABASE_URL: url, ...(await sharedKeys()) };
       const [a, b] = [await started(settings), await started(settings)];

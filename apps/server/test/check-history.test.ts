@@ -10,7 +10,7 @@ const step = (act: Act, answer?: Answer): Step => {
   return { client: "c1", act, from, until: answer === undefined ? Infinity : ++clock, ...(answer && { answer }) };
 };
 
-/** The same step, begun before all others and ended after them. */
+/** The same step, but concurrent with all others: it begins before them and ends after them. */
 const throughout = (one: Step): Step => ({ ...one, from: 0, until: one.until === Infinity ? Infinity : 1_000_000 });
 
 const rulesBroken = (steps: ReadonlyArray<Step>, taken: ReadonlyArray<string> = []) =>

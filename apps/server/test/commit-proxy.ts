@@ -46,7 +46,7 @@ export const commitProxy = async (database: string) => {
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: through.href,
-    /** Calls `strike` and cuts all connections before the COMMIT, or after it and before its answer; resolves then. */
+    /** Calls `strike` and cuts all connections: before the COMMIT, or between the COMMIT and its answer. Resolves afterwards. */
     strikeAt: (when: "before" | "after", wrote: string, strike: () => void) =>
       new Promise<void>((resolve) => {
         trap = {

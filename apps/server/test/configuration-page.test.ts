@@ -16,7 +16,7 @@ const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| [^|]+ \| `([^|]+)`
 
 const configOf = (env: Readonly<Record<string, string>>) => Effect.runSync(readConfig(env, false));
 
-/** The settings whose value is a file, which does not exist here. */
+/** The settings whose value is the path of a file; the files do not exist here. */
 const FILES = ["MAIL_TLS_CA_FILE"];
 
 describe("docs/reference/configuration.md", () => {

@@ -46,7 +46,7 @@ export const countedPort = async (host: string, upstreamPort: number): Promise<C
   };
 };
 
-/** Returns the largest number of connections that were opened in any span of so many milliseconds. */
+/** Returns the largest number of connections that were opened in any span of this many milliseconds. */
 export const mostWithin = (ports: ReadonlyArray<CountedPort>, millis: number): number => {
   const moments = ports.flatMap(({ openedAt }) => openedAt).toSorted((one, other) => one - other);
   return Math.max(0, ...moments.map((from) => moments.filter((at) => at >= from && at < from + millis).length));

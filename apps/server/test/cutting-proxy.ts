@@ -5,12 +5,12 @@ import { Effect } from "effect";
 /** A TCP proxy on the loopback that cuts all connections once, at the n-th chunk that clients send. */
 export interface CuttingProxy {
   readonly port: number;
-  /** Strikes at the n-th chunk from now on (0: never), before or after forwarding it, and calls `strike`. */
+  /** Cuts at the n-th chunk from now on (0: never), before or after forwarding the chunk, and calls `strike`. */
   readonly arrange: (nth: number, when: "before" | "after", strike?: () => void) => void;
   readonly struck: () => boolean;
 }
 
-/** Starts a proxy that closes all connections when it strikes. */
+/** Starts a proxy that closes all connections at the chosen chunk. */
 export const cuttingProxy = (port: number) =>
   Effect.map(
     Effect.acquireRelease(

@@ -8,7 +8,7 @@ const ADMIN_KEY = "admin-key-of-the-test-of-the-documentation";
 /** The languages whose blocks are programs or parts of programs. */
 const PROGRAMS = ["ts", "js", "python", "go", "php", "ruby"];
 
-/** Commands that the service refuses: a wrong path, and a wrong field. */
+/** Commands that the service refuses, because of a wrong path or a wrong field. */
 const REFUSED = [
   "curl -s http://127.0.0.1:3000/api/inbocks",
   `curl -s http://127.0.0.1:3000/api/auth/mobile-login -H 'content-type: application/json' -d '{"mail":"demo"}'`,

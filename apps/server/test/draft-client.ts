@@ -15,7 +15,7 @@ export interface Answer {
   readonly etag: string | null;
 }
 
-/** A client of the drafts of one account, on the server at `base` then. */
+/** A client of the drafts of one account, at the address that `base` returns. */
 export const draftClient = (base: () => string, token: string) => {
   const call = async (
     method: string,
@@ -37,7 +37,7 @@ export const draftClient = (base: () => string, token: string) => {
     };
     return answered().catch(() => undefined);
   };
-  /** Calls, and throws unless the answer is 200. */
+  /** Sends a request, and throws unless the answer is 200. */
   const done = async (method: string, path: string, json?: unknown, headers?: Readonly<Record<string, string>>) => {
     const answer = await call(method, path, json, headers);
     if (answer?.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);

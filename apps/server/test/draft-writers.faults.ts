@@ -10,7 +10,7 @@ import { post, started } from "./server-process.ts";
 const ROUNDS = Number(process.env["ROUNDS"] ?? 150);
 const [ME, PASSWORD] = ["me@x.test", "pass"];
 
-/** What a writer added, and what became of it. */
+/** The words that a writer added, and their fate. */
 interface Ledger {
   /** Words in texts that were saved. */
   readonly written: Set<string>;
@@ -57,7 +57,7 @@ describeWithPostgres("a draft that two processes and another mail program edit",
     isOver = true;
     await foreign;
 
-    // What another program wrote last is taken over by the next look.
+    // The next poll of the draft takes over the last version of another program.
     for (const { id } of await clients[0]!.list()) await clients[0]!.get(id);
     const copies = [...(await views[1]!.messages("Drafts")), ...(await views[1]!.messages("Elsewhere"))];
     const kept = new Set(copies.flatMap(({ raw }) => wordsOf(raw)));
@@ -74,7 +74,7 @@ describeWithPostgres("a draft that two processes and another mail program edit",
   });
 });
 
-/** Saves a draft with one more word again and again; after a refusal it reads the draft again, as a client has to. */
+/** Repeatedly saves a draft with one more word. After a refusal, reads the draft again, as a client must. */
 const writer = async (client: DraftClient, name: string, { written, answers }: Ledger): Promise<void> => {
   const count = (status: string) => answers.set(status, (answers.get(status) ?? 0) + 1);
   for (let n = 0; n < ROUNDS; n++) {
@@ -110,7 +110,7 @@ const otherProgram = async (view: MailboxView, { written, deleted }: Ledger, isO
     } else if (step === 5) {
       if (await view.remove("Drafts", copy.uid)) for (const word of wordsOf(copy.raw)) deleted.add(word);
     } else {
-      // An editor stores its version first and deletes the one that it read then.
+      // An editor first stores its version, and then deletes the version that it had read.
       const mark = step % 6 < 3 ? `X-Postern-Draft: ${fieldOf(copy.raw, "X-Postern-Draft")}\r\n` : "";
       const body = copy.raw.slice(copy.raw.indexOf("\r\n\r\n") + 4).trimEnd();
       const word = `f${n}w`;

@@ -18,7 +18,7 @@ const STEPS: ReadonlyArray<DraftStep> = ["create", "save", "send"];
 const [ME, TO, HIDDEN, PASSWORD] = ["me@x.test", "to@x.test", "hidden@x.test", "pass"];
 const MINUTE = { timeout: 90_000, interval: 100 };
 
-/** Moments from the answer to DATA to the record of the reply: the outcome may not be known. */
+/** Moments between the answer to DATA and the record of the reply, at which the outcome may be unknown. */
 const MAY_BE_UNKNOWN = /DATA|dot|random/;
 
 type CommitProxy = Awaited<ReturnType<typeof commitProxy>>;
@@ -62,14 +62,14 @@ describeWithExim("a draft, while the process is killed", () => {
     );
     const holds = [...HOLDS, ...(commits === undefined ? [] : COMMIT_HOLDS)];
 
-    /** Runs requests and kills the process at a moment of them; without one, after some milliseconds. */
+    /** Runs requests, and kills the process at a moment during them or, without a moment, after some milliseconds. */
     const struck = async <A>(n: number, hold: Hold | undefined, requests: () => Promise<A>): Promise<A> => {
       const kill = () => void server.child.kill("SIGKILL");
       if (hold === undefined) setTimeout(kill, (n * 137) % 700);
       else if (hold.at.server === "database") void commits!.strikeAt(hold.at.when, hold.at.wrote, kill);
       else {
         const { moment } = hold.at;
-        // What follows a forwarded answer comes at once or somewhat later.
+        // The step after a forwarded answer happens at once or somewhat later.
         const strike = () => (moment.isForwarded ? void setTimeout(kill, (n * 7) % 23) : kill());
         (hold.at.server === "imap" ? imap : smtp)!.arrange(moment, strike);
       }
@@ -146,7 +146,7 @@ const named =
   <M extends { readonly raw: string }>(messages: ReadonlyArray<M>): ReadonlyArray<M> =>
     messages.filter(({ raw }) => fieldOf(raw, "Subject") === name);
 
-/** Creates a draft; after a lost answer it is listed once if it was stored. Returns its id. */
+/** Creates a draft and returns its id. Checks after a lost answer that a stored draft is listed once. */
 const created = async (client: DraftClient, own: MailboxView, name: string, strike: Strike): Promise<string> => {
   const answer = await strike(() => client.create(mailOf(name, "first")));
   const copies = named(name)(await own.messages("Drafts"));
@@ -157,7 +157,7 @@ const created = async (client: DraftClient, own: MailboxView, name: string, stri
   return listed[0]?.id ?? (await client.done("POST", "/api/drafts", mailOf(name, "first"))).data.id;
 };
 
-/** Saves a draft; after a lost answer it has the earlier or the new text, and the next save leaves one copy. */
+/** Saves a draft. Checks after a lost answer that the draft has the earlier or the new text, and that the next save leaves one copy. */
 const saved = async (client: DraftClient, own: MailboxView, id: string, name: string, strike: Strike) => {
   const { version } = (await client.done("GET", `/api/drafts/${id}`)).data;
   const answer = await strike(() => client.save(id, version, mailOf(name, "second")));
@@ -171,7 +171,7 @@ const saved = async (client: DraftClient, own: MailboxView, id: string, name: st
   expect(named(name)(await own.messages("Drafts")), `${name}: one copy`).toHaveLength(1);
 };
 
-/** Sends a draft by repeated requests, with and without a key; all get one receipt. Returns how it ended. */
+/** Sends a draft by repeated requests, with and without a key, which all get the same receipt. Returns the outcome. */
 const sent = async (client: DraftClient, id: string, name: string, strike: Strike): Promise<"sent" | "unknown"> => {
   const repeat = () => Promise.all([client.send(id), client.send(id, `key ${name}`), client.send(id)]);
   const answers: ReadonlyArray<Answer | undefined> = [...(await strike(repeat)), ...(await repeat())];

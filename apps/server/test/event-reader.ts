@@ -7,7 +7,7 @@ export interface ReadEvent {
   readonly data: { readonly subject?: string; readonly uid?: number };
 }
 
-/** Reads the event stream as `EventSource` does: reconnects, to any of the servers, after the last event. */
+/** Reads the event stream like `EventSource`: reconnects to any of the servers, and resumes after the last event. */
 export const eventReader = (servers: () => ReadonlyArray<string>, token: string) => {
   const events: Array<ReadEvent> = [];
   const problems: Array<string> = [];

@@ -93,7 +93,7 @@ const refusesWhatIsUnknown = async (world: LiveWorld, operations: ReadonlyArray<
   }
 };
 
-/** Operations on what a stranger's mail or another party makes first; their own suites answer valid requests. */
+/** Operations on objects that only mail of a stranger or another party creates; other suites test valid requests to them. */
 const OF_THEIR_SUITES = /^\/api\/(approvals|grants|contacts|settings\/blocks)\/\{id\}|\/(unsubscribe|invitation)$/;
 
 /** Operations that end a session, its tokens or the account, and so use a separate session. */

@@ -1,4 +1,5 @@
-// An IMAP server that signs everybody in, and pours lines without end once it is told to by a line on stdin: the verb after which.
+// An IMAP server that accepts every sign-in. A line on stdin names a command; after this command, the server sends
+// lines endlessly.
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 

@@ -195,7 +195,7 @@ describeWithDovecot("deleting a folder through the service", () => {
                 `cut ${nth}`,
               );
               if (!struck) return assert.isAbove(nth, 15);
-              // Without LIST-STATUS each folder takes a command, so there would be too many chunks.
+              // Without LIST-STATUS there is a command for each folder, so there would be too many chunks.
               assert.strictEqual((yield* ask("DELETE", dest)).status, 200);
             }
           }).pipe(Effect.scoped, Effect.provide(over(capabilities))),

@@ -18,7 +18,7 @@ import { playOnServer } from "./foreign-clients.ts";
 import type { ChangedServer } from "./foreign-server.ts";
 import { dataDir, start } from "./server-process.ts";
 
-/** `FOREIGN_FROM`, `FOREIGN_RUNS` and `FOREIGN_OPERATIONS` play others, fewer or longer ones. */
+/** `FOREIGN_FROM`, `FOREIGN_RUNS` and `FOREIGN_OPERATIONS` choose the first seed, the number of runs and their length. */
 const FROM = Number(process.env["FOREIGN_FROM"] ?? 1);
 const RUNS = Number(process.env["FOREIGN_RUNS"] ?? 3);
 const OPERATIONS = Number(process.env["FOREIGN_OPERATIONS"] ?? 150);
@@ -29,7 +29,7 @@ const without = (...capabilities: ReadonlyArray<string>): ReadonlyArray<Quirk> =
   { kind: "removes", capabilities, evidence: "a server that lacks them" },
 ];
 
-/** Servers, and how many of the moves of messages without copies must be told as moves. */
+/** Servers, with the share of moves that must be reported as moves; only messages without copies count. */
 const SERVERS: ReadonlyArray<readonly [string, ReadonlyArray<Quirk>, number]> = [
   ["a Dovecot with NOTIFY", [], 0.97],
   ["a Dovecot without NOTIFY", without("NOTIFY"), 0.97],
@@ -40,7 +40,7 @@ const SERVERS: ReadonlyArray<readonly [string, ReadonlyArray<Quirk>, number]> = 
 
 type Within = <A>(effect: Effect.Effect<A, never, Scope.Scope>) => Promise<A>;
 
-/** Plays runs on new servers; of the moves of messages without copies, at least this share must be told as moves. */
+/** Plays runs on new servers. At least this share of the moves of messages without copies must be reported as moves. */
 const playRuns = async (
   name: string,
   quirks: ReadonlyArray<Quirk>,

@@ -17,10 +17,10 @@ import { type ChangedServer, foreignServer } from "./foreign-server.ts";
 const FOLDERS = "*,junk,trash";
 const SPECIAL = ["INBOX", "Sent", "Junk", "Trash"];
 const OTHERS = ["A", "B", "C", "D", "E", "F", "G", "H"];
-/** How long the service has until all is told, with looks every two minutes. */
+/** The time in which the service must report all changes; it polls every two minutes. */
 const AT_REST_MILLIS = 300_000;
 
-/** The service under test: where it is now, and how it and its connections to the mail server end. */
+/** The service under test: its current address, and functions that kill it and cut its connections to the mail server. */
 export interface TestedService {
   readonly base: () => string;
   readonly kill: () => Promise<void>;
@@ -30,8 +30,8 @@ export interface TestedService {
 const happens = (chance: number) => Math.random() < chance;
 
 /**
- * Plays the acts of a seed against a service and a real mail server, with kills and cuts, and judges what was told once
- * all is at rest. Time is not virtual: a seed repeats the acts, and not the history.
+ * Plays the acts of a seed against a service and a real mail server, with kills and cuts. Judges the reported events
+ * once everything is at rest. Time is real, so a seed repeats the acts but not the history.
  */
 export const playOnServer = async (
   server: ChangedServer,
@@ -111,7 +111,7 @@ export const playOnServer = async (
   }
   // Without CONDSTORE, flags are read in a folder in which another change was seen.
   for (const folder of mail.folders) await Effect.runPromise(mail.append(folder));
-  // A judge whose own record is wrong would blame the service.
+  // If the record of the judge were wrong, it would blame the service.
   for (const { path, messages } of mail.folders) {
     const subjects = (some: ReadonlyArray<{ readonly subject: string }>) =>
       some.map(({ subject }) => subject).toSorted();

@@ -15,7 +15,7 @@ export interface ChangedServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Stops the server, does something with its files, and starts it again; without it no folder gets a new UIDVALIDITY. */
+  /** Stops the server, runs an action on its files, and starts it again; undefined if the server cannot give a folder a new UIDVALIDITY. */
   readonly whileStopped?: (change: () => Promise<void>) => Promise<void>;
   /** The folder of the user's mail. */
   readonly maildir?: string;
@@ -44,7 +44,8 @@ export const foreignServer = (server: ChangedServer): ForeignClients => {
   /** Runs a command, in a selected folder if a path is given. */
   const run = async (client: number, path: string | null, ...words: ReadonlyArray<string | Buffer>) => {
     const known = await open(client);
-    // A session learns of messages that came by others when it may, and ignores commands about those it does not know.
+    // A session learns of new messages only at certain commands, and ignores commands about messages that it does not
+    // know.
     if (path !== null) await known.session.command(known.selected === path ? "NOOP" : `SELECT "${path}"`);
     known.selected = path ?? known.selected;
     return known.session.command(...words);
@@ -85,7 +86,7 @@ export const foreignServer = (server: ChangedServer): ForeignClients => {
         if (server.whileStopped === undefined) return undefined;
         close();
         const folder = join(server.maildir!, path === "INBOX" ? "" : path);
-        // Its processes may still write after it has stopped.
+        // Processes of the server may still write after it has stopped.
         await server.whileStopped(async () => {
           while (forgetUids(folder) > 0) await sleep(500);
         });
@@ -94,7 +95,7 @@ export const foreignServer = (server: ChangedServer): ForeignClients => {
   };
 };
 
-/** Removes the files from which Dovecot knows the UIDs of a folder; returns their number. */
+/** Removes the files in which Dovecot stores the UIDs of a folder; returns the number of files. */
 const forgetUids = (folder: string): number => {
   const files = readdirSync(folder).filter((file) => /^dovecot[-.](?:uidlist|index)/.test(file));
   for (const file of files) rmSync(join(folder, file), { force: true });

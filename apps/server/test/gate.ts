@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy at a loopback address that can be closed, as a server that is down, and opened again at the same port. */
+/** A TCP proxy at a loopback address that can be closed, like a server that is down, and opened again at the same port. */
 export const openGate = async (to: number, host = "127.0.0.1") => {
   const sockets = new Set<Socket>();
   const listen = async (port: number) => {

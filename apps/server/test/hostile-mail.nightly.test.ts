@@ -16,7 +16,7 @@ const MAX_MILLIS = 9_000;
 
 describeWithDovecot("hostile mail", () => {
   it.live(
-    "every message is answered in time, raw without changes, and delays no other request",
+    "every message is returned in time, with an unchanged raw form, and delays no other request",
     () =>
       Effect.gen(function* () {
         const { host, port } = yield* Dovecot;

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { TestClock } from "effect/testing";
 import { repeatSweeps } from "../src/wiring/housekeeping.ts";
 
-it.effect("sweeps at start and once an hour, whatever another sweep waits for", () =>
+it.effect("sweeps at start and once an hour, even while another sweep waits", () =>
   Effect.gen(function* () {
     const runs = { failing: 0, waiting: 0, quick: 0 };
     yield* repeatSweeps([

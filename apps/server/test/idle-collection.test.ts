@@ -7,7 +7,7 @@ const MIB = 1 << 20;
 const IDLE = { utilization: 0.02, heap: 100 * MIB };
 const BUSY = { utilization: 0.5, heap: 100 * MIB };
 
-/** Returns for each look whether garbage was due; a collection leaves this heap. */
+/** Returns for each look whether a collection was due. After a collection, the heap has the size `heapLeft`. */
 const dueAt = (looks: ReadonlyArray<typeof IDLE>, heapLeft: number) => {
   let idleness = STARTED;
   return looks.map((look) => {
@@ -18,7 +18,7 @@ const dueAt = (looks: ReadonlyArray<typeof IDLE>, heapLeft: number) => {
 };
 
 describe("the collection of an idle process", () => {
-  it("comes at the third idle look after the last busy one, and once", () => {
+  it("runs once, at the third idle look after the last busy one", () => {
     expect(dueAt([IDLE, IDLE, BUSY, IDLE, IDLE, IDLE, IDLE, IDLE, IDLE, IDLE], 90 * MIB)).toEqual([
       false,
       false,
@@ -33,12 +33,12 @@ describe("the collection of an idle process", () => {
     ]);
   });
 
-  it("comes again when the heap has grown since", () => {
+  it("runs again when the heap has grown since", () => {
     const grown = { utilization: 0, heap: 117 * MIB };
     expect(dueAt([IDLE, IDLE, IDLE, IDLE, grown, grown], 100 * MIB)).toEqual([false, false, true, false, false, true]);
   });
 
-  it("never interrupts a busy process, and never comes twice for the same heap", () => {
+  it("never interrupts a busy process, and never runs twice for the same heap", () => {
     const look = fc.record({ utilization: fc.double({ min: 0, max: 1, noNaN: true }), heap: fc.constant(100 * MIB) });
     fc.assert(
       fc.property(fc.array(look, { maxLength: 40 }), (looks) => {

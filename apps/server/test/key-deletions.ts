@@ -1,7 +1,7 @@
 import { ADMIN_KEY } from "./requests/live-world.ts";
 import { post, signIn } from "./server-process.ts";
 
-/** A node that is asked, and the address that wrong keys are counted by: a new one each time. */
+/** A node, and the client address for the count of wrong keys; each request uses a new address. */
 const ask = async (base: string, key: string): Promise<number> => {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(3));
   const headers = {
@@ -19,7 +19,7 @@ interface Asked {
   readonly status: number;
 }
 
-/** Requests with a key, one after the other, until some were sent after its deletion. */
+/** Sends requests with a key, one after the other, until some were sent after its deletion. */
 const load = async (base: string, key: string, deletion: { readonly endedAt: number }) => {
   const all: Array<Asked> = [];
   for (let after = 0; after < 3;) {

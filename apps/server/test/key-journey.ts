@@ -3,8 +3,8 @@ import type { Ask } from "./ask-with-key.ts";
 import type { MailSite } from "./mail-site.ts";
 
 /**
- * Uses a mailbox with a service key as the seed's clients do with a session: folders, an arrival that is read, marked,
- * found, moved and deleted, and a message that is sent and copied.
+ * Uses a mailbox with a service key as the seed's clients use it with a session: lists folders; reads, marks, finds,
+ * moves and deletes an arrival; sends a message with a copy.
  */
 export const keyJourney = async (ask: Ask, site: MailSite, account: string): Promise<void> => {
   const asked = async (method: string, path: string, json?: unknown): Promise<any> => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A mail with the preview that a person expects of it. */
+/** A mail with the preview that a person expects. */
 export interface LabelledMail {
   readonly name: string;
   readonly preview: string | null;

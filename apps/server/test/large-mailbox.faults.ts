@@ -19,7 +19,7 @@ const text = (subject: string) =>
       `Subject: ${subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nText.\r\n`,
   );
 
-/** Fills a Maildir up by linking its files, which are written and removed faster than files of their own. */
+/** Fills a Maildir with links to its files, because links are created and removed faster than files. */
 const linkedMessages = (folder: string) => {
   const files = readdirSync(folder);
   for (let n = files.length; n < MESSAGES; n++) {

@@ -14,7 +14,7 @@ import { DEADLINES } from "../src/process/request-deadlines.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-/** The rows of the page: the name of a limit and its number, as the page words it. */
+/** The rows of the page: the name of a limit, and its number in the words of the page. */
 const rows = [...read("docs/reference/limits.md").matchAll(/^\| (?!limit |-)([^|]+) \| ([^|]+) \|/gm)].map(
   ([, name, number]) => ({ name: name!, number: number! }),
 );
@@ -66,7 +66,7 @@ const informational = [
   "webhook-http/src/webhooks/WebhookSender.ts",
 ].map((path) => count(kept(`adapters/${path}`, "MAX_INFORMATIONAL")));
 
-/** The numbers of the code, by the name of the limit on the page. */
+/** The numbers in the code, by the name of the limit on the page. */
 const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "addresses of a host that are considered, of each family": [
     count(kept("adapters/egress/src/HostResolver.ts", "MAX_ADDRESSES")),

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An event that a webhook receiver got; `at` in monotonic milliseconds. */
+/** An event at a webhook receiver; `at` in monotonic milliseconds. */
 export interface ReceivedEvent {
   readonly path: string;
   readonly id: string;

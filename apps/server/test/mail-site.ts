@@ -13,7 +13,7 @@ import { countedPort, type CountedPort } from "./counted-port.ts";
 /** The password of every account. */
 export const PASSWORD = "pass";
 
-/** A mail host of its own: an IMAP and an SMTP server at one loopback address, whose connections are counted. */
+/** A separate mail host: an IMAP and an SMTP server at one loopback address, with counters of their connections. */
 export interface MailSite {
   readonly host: string;
   /** The servers of its accounts, for `POST /api/accounts`. */
@@ -22,7 +22,7 @@ export interface MailSite {
   readonly ca: string | null;
   readonly imap: CountedPort;
   readonly smtp: CountedPort;
-  /** Rewrites what the IMAP server and its clients say. */
+  /** Rewrites the lines of the IMAP server and its clients. */
   readonly proxy: ImapProxy | null;
   readonly sent: ScriptedSmtp["Service"]["taken"];
   readonly addUser: (user: string) => Promise<void>;

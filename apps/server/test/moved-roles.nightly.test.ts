@@ -14,15 +14,15 @@ const raw = (subject: string) =>
     `From: bo@y.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(" ", "-")}@y.test>\r\n\r\nHi.\r\n`,
   );
 
-/** How a server lays the Trash on another mailbox, by commands of another client, and the names of both mailboxes then. */
+/** A move of the role of Trash to another mailbox: the commands of another client, and the names of both mailboxes afterwards. */
 interface Change {
   readonly commands: ReadonlyArray<string>;
-  /** The mailbox that was the Trash, and the one that is. */
+  /** The mailbox that was Trash, and the mailbox that is Trash now. */
   readonly was: string;
   readonly is: string;
 }
 
-/** Lays the Trash on another mailbox and back, in a followed account with a message in each of both mailboxes. */
+/** Moves the role of Trash to another mailbox and back, in a followed account with a message in each mailbox. */
 const layTrashElsewhere = async (kind: ImapKind, create: ReadonlyArray<string>, there: Change, back: Change) => {
   const site = await startMailSite("127.0.0.1", kind);
   onTestFinished(site.stop);
@@ -43,7 +43,7 @@ const layTrashElsewhere = async (kind: ImapKind, create: ReadonlyArray<string>, 
     ...site.servers,
   });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
-  // A list of all folders is refused until the messages of a followed account are recorded.
+  // The listing of all folders is refused until the messages of a followed account are recorded.
   for (;;) {
     const { status } = await ask("GET", "/api/messages");
     if (status === 200) break;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { folders, post, signIn, started } from "./server-process.ts";
 
 const CONNECTIONS = 1_100;
-/** Each waits for its turn among those of all connections: seconds on a busy machine. */
+/** Each request waits for its turn among the requests of all connections, for seconds on a busy machine. */
 const REQUESTS = 4;
 
 it("answers every request of one account while another sends more concurrent requests than the service accepts [S8.3-3]", async () => {

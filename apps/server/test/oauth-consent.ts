@@ -3,7 +3,7 @@ import type { Ask } from "./ask-with-key.ts";
 
 export const DONE = "https://app.example/done";
 
-/** Opens a URL as a browser does, with cookies, and follows it until it leaves for `until`; returns the last page else. */
+/** Opens a URL like a browser, with cookies, and follows redirects until one leads to `until`; otherwise returns the last page. */
 export const browse = async (url: string, until: string, cookies = new Map<string, string>()) => {
   let at = url;
   for (let hops = 0; hops < 10; hops++) {
@@ -21,7 +21,7 @@ export const browse = async (url: string, until: string, cookies = new Map<strin
   throw new Error(`${url} is redirected too often`);
 };
 
-/** Connects an account by a link that its user opens, who consents at the provider; returns where the browser ends. */
+/** Connects an account by a link: the user opens the link and consents at the provider. Returns the last URL of the browser. */
 export const connectByConsent = async (
   ask: Ask,
   provider: OpenIdProvider,

@@ -11,11 +11,11 @@ import { oauthApps } from "../src/settings/oauth-apps.ts";
 
 const { LIVE_OAUTH_APP: text, LIVE_OAUTH_EMAIL: email, LIVE_OAUTH_GRANT: file } = process.env;
 
-/** What a real provider and its mail servers do, with an app and a mailbox of the person who runs this. */
+/** Tests a real provider and its mail servers, with an app and a mailbox of the person who runs the test. */
 const suite = (app: OAuthApp, account: AccountId, grant: string | undefined) => {
   const live = Layer.provideMerge(oauth(), egress());
 
-  /** Refreshes the grant of the file, or has a user consent by a device code; keeps what the provider rotated. */
+  /** Refreshes the grant in the file, or asks a user to consent by a device code; stores a rotated refresh token. */
   const delegated = Effect.gen(function* () {
     const { refresh } = yield* AuthorizationServer;
     assert(grant !== undefined, "LIVE_OAUTH_GRANT names the file of the refresh token");

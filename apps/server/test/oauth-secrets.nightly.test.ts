@@ -67,7 +67,7 @@ describeWithDovecot("the codes, tokens and secrets of OAuth2", () => {
       expect((await ask("POST", `/api/accounts/${id}/verify`)).body.data.state).toBe("active");
       expect(provider.requests().map(({ grant }) => grant)).toEqual(["authorization_code", "refresh_token"]);
 
-      // A code that was used, and a token that the provider repeats in its error.
+      // A used code, and a token that the provider repeats in its error.
       const [{ parameters: exchanged }, { parameters: refreshed }] = provider.requests() as [any, any];
       const link = await ask("POST", "/api/accounts/connect", { email, provider: "strict", redirectUrl: DONE });
       const { cookies, url: page } = await browse(link.body.data.url, provider.issuer);

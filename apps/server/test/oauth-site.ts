@@ -3,7 +3,7 @@ import { Context, Effect, Layer, type Scope } from "effect";
 import { ADMIN_KEY } from "./requests/live-world.ts";
 import { sharedKeys } from "./server-nodes.ts";
 
-/** What a provider does to the refresh tokens that it gets. */
+/** The behaviour of a provider towards refresh tokens. */
 export const ROTATIONS = ["strict", "lenient", "none"] as const;
 
 export const DOMAIN = "tokens.test";
@@ -14,7 +14,7 @@ export interface OAuthSite {
   readonly dovecot: Dovecot["Service"];
   readonly smtp: ScriptedSmtp["Service"];
   readonly database: string;
-  /** For nodes that use all of this. */
+  /** The environment of nodes that use this site. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

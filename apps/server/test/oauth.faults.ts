@@ -16,19 +16,19 @@ import { ADMIN_KEY } from "./requests/live-world.ts";
 import { serverNodes } from "./server-nodes.ts";
 
 const NODES = 3;
-/** Accounts at each provider. */
+/** The number of accounts at each provider. */
 const EACH = Number(process.env["EACH"] ?? 30);
 const ASKED = Number(process.env["ASKED"] ?? 10_000);
 const ROUNDS = Math.ceil(ASKED / (NODES * EACH * ROTATIONS.length));
-/** Seconds of an access token. */
+/** The lifetime of an access token in seconds. */
 const LIFETIME = 10;
 const REPORTED_MILLIS = 5_000;
-/** How long a process that asks a provider is waited for after its end, in milliseconds (spec 11.4). */
+/** How long other processes wait for a process that asks a provider after that process has ended, in milliseconds (spec 11.4). */
 const LEASE_MILLIS = 15_000;
-/** How long providers keep an answer at most, in milliseconds. */
+/** The longest delay of a provider's answer, in milliseconds. */
 const HELD_MILLIS = 3_000;
 
-/** What goes wrong in the rounds, one after the other. */
+/** The faults of the rounds, in order. */
 const ROUND_FAULTS: ReadonlyArray<{ readonly kills?: boolean; readonly behaviour: ProviderBehaviour }> = [
   { kills: true, behaviour: { delay: 2_000 } },
   { behaviour: {} },
@@ -107,7 +107,7 @@ describeWithDovecot(`${ASKED} refreshes that ${NODES} nodes ask for at once, in 
 
     const expired = () => sleep(Math.max(0, ...presented().map(({ at }) => at + LIFETIME * 1_000 - Date.now())));
 
-    /** Asks nodes about every account at once; returns the answers that are no success, and the number of all. */
+    /** Asks the nodes about all accounts at once; returns the failures and the number of answers. */
     const askAll = async (bases: ReadonlyArray<string>) => {
       const asked = bases.flatMap((base) => accounts.map(({ id }) => ask(base)("POST", `/api/accounts/${id}/verify`)));
       const answers = await Promise.allSettled(asked);
@@ -135,7 +135,7 @@ describeWithDovecot(`${ASKED} refreshes that ${NODES} nodes ask for at once, in 
       const kills: Array<number> = [];
       const lost = new Map<string, number>();
       let [answered, slowestReport] = [0, 0];
-      /** Whether a process was killed before it can have stored the answer to a presented token. */
+      /** Returns whether a process was killed before it can have stored the answer to a presented token. */
       const isInterrupted = ({ at }: Presented) => kills.some((kill) => kill >= at && kill < at + LEASE_MILLIS);
       const firstOf = (token: string) => presented().find((one) => one.token === token)!;
 
@@ -151,7 +151,7 @@ describeWithDovecot(`${ASKED} refreshes that ${NODES} nodes ask for at once, in 
             .poll(() => presented().length - before, { timeout: 30_000 })
             .toBeGreaterThan(accounts.length / 2);
           await nodes.end(nodes.bases()[0]!, "SIGKILL");
-          // After its end: until then it asks providers.
+          // Taken after the end of the process, because the process asks providers until then.
           kills.push(Date.now());
           await nodes.start();
         }

@@ -11,7 +11,8 @@ it("the page about operations lists them (npm run openapi rewrites it)", () => {
 });
 
 it("there is a direct call for every operation of an account", () => {
-  // A browser's session is of one account; operations on accounts and keys take keys only.
+  // Operations of an account are those that a browser's session may use. Operations on accounts and keys accept only
+  // keys.
   const ofAccounts = Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security }]) =>
       security.some((scheme) => "cookie" in scheme) ? [`${method.toUpperCase()} ${path}`] : [],

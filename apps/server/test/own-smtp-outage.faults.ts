@@ -16,7 +16,7 @@ const OUTAGE_MILLIS = Number(process.env["OUTAGE_SECONDS"] ?? 180) * 1_000;
 /** The default of `MAIL_HOST_CONNECTIONS`. */
 const LIMIT = 50;
 const WINDOW_MILLIS = 10_000;
-/** How long the last message waits at most: for the probe, for its turn at the host, and for a busy machine. */
+/** The longest wait of the last message: for the probe, for its turn at the host, and because of a busy machine. */
 const WITHIN_MILLIS = 30_000 + (ACCOUNTS / LIMIT - 1) * WINDOW_MILLIS + 10_000;
 
 describeWithDovecot(`an outage of ${OUTAGE_MILLIS / 1_000} seconds of an SMTP server that accounts named`, () => {
@@ -35,7 +35,7 @@ describeWithDovecot(`an outage of ${OUTAGE_MILLIS / 1_000} seconds of an SMTP se
         const run = <A>(effect: Effect.Effect<A, never, Scope.Scope>) =>
           Effect.runPromise(Effect.provideService(effect, Scope.Scope, scope));
         const site = await startMailSite("127.0.0.1", {});
-        // At an address of its own, because copies in Sent count at the host of the IMAP server.
+        // The SMTP server has a separate address, because copies in Sent count at the host of the IMAP server.
         const smtp = await openGate(site.smtp.port, "127.0.0.2");
         ends.push(smtp.close, site.stop);
         const postgres = await run(Effect.map(Layer.build(Postgres.own), (built) => Context.get(built, Postgres)));

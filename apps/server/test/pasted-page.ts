@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Folders whose pages have blocks to paste, next to README.md and docs/start.md. */
 const FOLDERS = ["docs/guides", "docs/deploy"];
 
-/** Blocks with such a line install or start software, so a test cannot paste them. */
+/** Matches blocks that install or start software, which a test cannot paste. */
 const STARTS_SOFTWARE =
   /^\s*(?:[A-Z_]+=\S*\s+)*(?:npm (?:install|ci|i|start|test|run (?:test|check|bench))\b|npx postern|docker|podman|systemctl|helm|kubectl)/m;
 

@@ -201,7 +201,7 @@ describe("a transport of the host", () => {
     }),
   );
 
-  it.live("has not answered if it returns no result, so that nothing is sent again", () =>
+  it.live("counts as unanswered if it returns no result, so that nothing is sent again", () =>
     Effect.gen(function* () {
       const send = (async () => {}) as unknown as PosternMailTransport["send"];
       expect(yield* deliver(send, {})).toMatchObject({

@@ -7,11 +7,11 @@ import { post, started } from "./server-process.ts";
 
 const [ME, PASSWORD] = ["me@x.test", "pass"];
 
-/** The words of style sheets, and links that tell who reads. */
+/** Words of style sheets, and links that identify the reader. */
 const MACHINE_TEXT =
   /\{[^}]*:|!important|(?:color|font-[a-z]+|padding|display) ?:|<\/?(?:a|br|div|img|p|span|style|t[dr]|table)\b|&[a-z#]\w+;|https?:\/\/\S{60}/i;
 
-/** Invisible characters, joiners within a word or an emoji apart. */
+/** Invisible characters, except joiners within a word or an emoji. */
 const PADDING = /[\u034f\u00ad\u2007\u200b\u200e\u200f\u2060\u2800\ufeff]|[\u200c\u200d](?:\s|[\u200c\u200d]|$)/u;
 
 describeWithDovecot("the previews of labelled mails", () => {

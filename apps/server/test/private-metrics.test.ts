@@ -6,7 +6,7 @@ const deployed = (file: string): string => readFileSync(new URL(`../deploy/${fil
 const METRICS = ["/metrics", "/metrics/", "/METRICS", "/mail/metrics", "/mail/metrics/", "/mail/Metrics"];
 const OTHERS = ["/", "/mail", "/health/ready", "/api/inbox", "/api/folders/metrics", "/docs/deploy/metrics.md"];
 
-/** The rule of each proxy, as a test of a path that the proxy has decoded. */
+/** The rule of each proxy, as a function that tests a decoded path. */
 const RULES: Readonly<Record<string, RegExp>> = {
   "nginx.conf": new RegExp(/location ~\* (\S+) \{\s+return 404;/.exec(deployed("nginx.conf"))![1]!, "i"),
   Caddyfile: new RegExp(

@@ -1,2 +1,2 @@
-/** Between two questions whether a process is ready, in milliseconds: each takes time from the process. */
+/** Milliseconds between two readiness checks of a process, because each check costs the process time. */
 export const READY_PAUSE = 25;

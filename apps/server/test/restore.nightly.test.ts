@@ -25,7 +25,7 @@ const ran = async (environment: Readonly<Record<string, string>>, ...options: Re
   return [await command.ended, command.output()] as const;
 };
 
-/** A receiver that refuses until it is told otherwise, and the subjects that it was told. */
+/** A receiver that refuses until the test lets it accept; it records the subjects of events. */
 const receiver = async () => {
   const state = { accepts: false, got: Array<string>() };
   const server = createServer((request, response) => {
@@ -97,7 +97,7 @@ describeWithPostgres(
         expect(hook.got).toEqual([]);
         expect((await ask("POST", "/api/admin/outbox/release", { state: "held" })).body.data.messages).toBe(1);
         await expect.poll(states, { timeout: 40_000 }).toEqual(["sent", "sent"]);
-        // New events are told; those that waited are, once their endpoint is replayed.
+        // New events are delivered; waiting events are delivered after a replay.
         await expect.poll(() => hook.got, { timeout: 20_000 }).toEqual(["later"]);
         const again = await signIn(after.base);
         const own = await fetch(`${after.base}/api/settings/webhooks`, {

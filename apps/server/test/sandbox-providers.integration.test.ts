@@ -13,7 +13,7 @@ it("the sandbox has providers of its own: discovery, causes and accounts are tri
   };
   const add = (email: string, more: object) => ask("/api/accounts", { email, ...more });
 
-  // The deployment's own accounts are as ever.
+  // The deployment's own accounts work as before.
   expect((await signIn(base)).token).toBeTypeOf("string");
   const own = await ask("/api/accounts/discover", { email: "demo@postern.test" });
   expect(own.body.data.candidates).toMatchObject([{ source: "operator", imap: { host: "imap.postern.test" } }]);

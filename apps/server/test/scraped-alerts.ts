@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROMTOOL } from "@postern/testkit";
 
-/** What `/metrics` said, by series, and when. */
+/** The values of `/metrics` by series, with the time of the scrape. */
 export interface Scrape {
   readonly at: number;
   readonly values: ReadonlyMap<string, number>;
@@ -20,7 +20,7 @@ const OUTAGE_STEPS = 280;
 const GROWING = /^postern_(?:claims_failing_seconds|outbox_oldest_seconds)\b/;
 const COUNTER = /^postern_\w+_(?:total|count|sum|bucket)\b/;
 
-/** Alerts that the load of the machine raises on which the test runs. */
+/** Alerts that fire because of the load of the test's machine. */
 const OF_LOAD = ["PosternEventLoopLate", "PosternMemory"];
 
 /** Reads `/metrics` of a process. */
@@ -33,8 +33,9 @@ export const scrape = async (base: string): Promise<Scrape> => {
 };
 
 /**
- * Returns the alerts that fire before an outage and at its end: the scrape before it lasts for 20 minutes, and what two
- * scrapes during it say for 70; counters go on growing as they did between the two.
+ * Returns the alerts that fire before an outage and at its end. The values of the scrape before the outage hold for 20
+ * minutes. The values of the two scrapes during the outage are extended to 70 minutes, in which counters grow at the
+ * rate between the two.
  */
 export const firingAlerts = async (quiet: Scrape, [first, second]: readonly [Scrape, Scrape]) => {
   const seconds = (second.at - first.at) / 1000;
@@ -63,7 +64,7 @@ export const firingAlerts = async (quiet: Scrape, [first, second]: readonly [Scr
 const labelled = (name: string): string =>
   name.includes("{") ? name.replace("{", '{instance="a",') : `${name}{instance="a"}`;
 
-/** Returns the names of the alerts that fire at a time: `promtool` prints them where none is expected. */
+/** Returns the names of the alerts that fire at a time, from the output of `promtool`, which reports alerts that are not expected. */
 const firingAt = async (series: ReadonlyArray<object>, time: string): Promise<ReadonlyArray<string>> => {
   const folder = await mkdtemp(join(tmpdir(), "alerts-"));
   const file = join(folder, "test.yaml");

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const KILLS = Number(process.env["KILLS"] ?? 200);
 const STAGES: ReadonlyArray<SmtpStage> = ["greeting", "ehlo", "auth", "mail", "rcpt", "data", "body", "dot", "reply"];
-/** Stages after the answer to DATA: the client continues by itself, so it may be past the mark at the kill. */
+/** Stages after the answer to DATA. The client continues by itself, so it may have stored the mark before the kill. */
 const MAY_BE_MARKED = new Set<SmtpStage>(["data", "body", "dot", "reply"]);
 
 const runtime = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(), ScriptedSmtp.layer()));
@@ -105,7 +105,7 @@ describe("kill -9 in the middle of sending", () => {
     let child = await start();
     const token = await signIn(1);
 
-    /** Waits until every message is settled: the next stage is then that of the next message. */
+    /** Waits until every message is settled, so that the next stage belongs to the next message. */
     const settled = async (): Promise<ReadonlyArray<Item>> => {
       for (let tries = 0; tries < 600; tries++) {
         const items = (await call("GET", "/api/outbox", token)).body.data as ReadonlyArray<Item>;
@@ -119,7 +119,7 @@ describe("kill -9 in the middle of sending", () => {
       const stage = STAGES[n % STAGES.length]!;
       const subject = `kill ${n} at ${stage}`;
       stageOf.set(subject, stage);
-      // A reused connection has had its greeting.
+      // A reused connection gets no greeting.
       smtp.hangUp();
       await sleep(20);
       let due = true;
@@ -127,7 +127,7 @@ describe("kill -9 in the middle of sending", () => {
         smtp.onStage(async (reached) => {
           if (!due || reached !== stage) return;
           due = false;
-          // Some at once, some a little later, because the mark and the settlement are between stages.
+          // Some kills happen at once, some a little later, because the mark and the settlement are between stages.
           await sleep((n * 7) % 23);
           await kill(child);
           resolve();

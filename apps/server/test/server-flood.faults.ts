@@ -17,13 +17,13 @@ const LASTS = 15_000;
 const WARM_UP = 90_000;
 const MIB = 1 << 20;
 
-/** For the answers of /health/live, in milliseconds (docs/spec 10.4). */
+/** The time limit for the answers of /health/live, in milliseconds (docs/spec 10.4). */
 const MOST = { p99: 100, worst: 500 };
 const MAX_GROWTH = 64 * MIB;
 
 /**
- * The old objects that the server may hold, in MiB: the 80 that live in it here, and as many again as a flood may take. V8
- * would let 40 to 150 MiB of garbage lie, by its own choice of when to collect, in which no growth could be seen.
+ * The limit of the old generation of the server's heap, in MiB: about 80 are in use in this test, and a flood may use
+ * as many again. Without the limit, V8 would leave 40 to 150 MiB of garbage, which would hide any growth.
  */
 const MAX_OLD_OBJECTS = 144;
 
@@ -88,7 +88,7 @@ describeWithDovecot("a mail server that floods one account", () => {
       }
     };
     const users = ids.map(use);
-    // Caches and connections of 40 accounts fill first.
+    // The caches and connections of 40 accounts are filled first.
     await sleep(WARM_UP);
     let [usual, most] = [0, 0];
     for (const after of ["", "LIST", "SELECT", "IDLE", "greeting"]) {

@@ -11,7 +11,7 @@ import { serverNodes } from "./server-nodes.ts";
 /** No more than a page of the outbox. */
 const ACCOUNTS = 200;
 const OUTAGE_MILLIS = Number(process.env["OUTAGE_SECONDS"] ?? 180) * 1_000;
-/** How long what waited may take to leave once the server is back, with no request in between. */
+/** How long the waiting messages may take to be sent once the server is back, without a request. */
 const WITHIN_MILLIS = 60_000;
 
 describeWithDovecot(`an outage of ${OUTAGE_MILLIS / 1_000} seconds of the deployment's SMTP server`, () => {

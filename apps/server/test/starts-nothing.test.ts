@@ -30,7 +30,7 @@ it.live("the use cases over the adapters of the server start no fiber, timer or 
       recordFiberStart: () => void fibers++,
       recordFiberEnd: () => void fibers--,
     };
-    // The fibers of the adapters start.
+    // Lets the fibers of the adapters start.
     yield* Effect.sleep("50 millis");
     const timers = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "setInterval")];
     const before = connections();

@@ -41,7 +41,7 @@ export const stopUnderLoad = Effect.fnUntraced(function* (clients: number) {
     expect(stoppedAt).toBeGreaterThan(told);
     expect(seen.filter(({ cut }) => cut !== undefined && cut !== "ECONNREFUSED")).toEqual([]);
     expect(seen.filter(({ cut }) => cut === "ECONNREFUSED").length).toBe(clients);
-    // The answer to an earlier request may have sent its head before the stop, however late its end is read.
+    // The head of the answer to an earlier request may have been sent before the stop, even if its end is read late.
     expect(answers.filter(({ askedAt, closes }) => askedAt > stoppedAt + 100 && closes === false)).toEqual([]);
     expect(answers.some(({ status, what }) => status === 200 && what === "POST /api/send")).toBe(true);
     expect(took).toBeLessThan(20_000);

@@ -30,7 +30,7 @@ const site = async (host: string) => {
   return made;
 };
 
-/** A token service of the operator's; `asked` are the addresses it was asked for. */
+/** A token service of the operator; `asked` are the addresses in its requests. */
 const tokenService = async () => {
   const asked: Array<string> = [];
   const server = createServer((request, response) => {

@@ -13,12 +13,12 @@ export interface Moment {
 /** A TCP proxy on the loopback that calls a function at a moment of a conversation. */
 export interface StrikingProxy {
   readonly port: number;
-  /** Calls `strike` once, at the next such moment. From an unforwarded one on, the connection forwards nothing. */
+  /** Calls `strike` once, at the next such moment. If the bytes of the moment are not forwarded, the connection forwards nothing from then on. */
   readonly arrange: (moment: Moment, strike: () => void) => void;
   readonly disarm: () => void;
 }
 
-/** Bytes in which a text is looked for together with those that follow: it may arrive in two pieces. */
+/** The number of last bytes that are searched together with the next piece, because a text may arrive in two pieces. */
 const OVERLAP = 200;
 
 /** Starts a proxy of a server on the loopback. */

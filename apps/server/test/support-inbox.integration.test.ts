@@ -30,7 +30,7 @@ it("the guide's support program, run at both ends of a conversation, sends one r
       headers: { authorization },
     });
     const found = (await answer.json()) as { readonly emails: ReadonlyArray<{ readonly subject: string }> };
-    // The letter of the other side, and its one reply; ours are in Sent.
+    // INBOX has the letter of the other side and its one reply; our replies are in Sent.
     expect(found.emails.map(({ subject }) => subject).toSorted()).toEqual([
       `Order 1042 of ${1 - n}`,
       `Re: Order 1042 of ${n}`,

@@ -26,7 +26,7 @@ describeWithDovecot("a derived threadId over HTTP, on Dovecot, which has no THRE
     expect(Object.fromEntries(found.map(({ subject, threadId }) => [subject, threadId]))).toEqual({
       "talk 1": whole,
       "talk 2": whole,
-      // Its In-Reply-To names the parent alone.
+      // The In-Reply-To of this message names only its parent.
       "talk 3": parentOnly,
       "talk 4": whole,
       "talk 5": other,

@@ -20,10 +20,7 @@ const formOf = (contents: Uint8Array, name = "big.bin"): Buffer<ArrayBuffer> =>
 
 const PIECE = 256 * 1024;
 
-/**
- * Streams a form in pieces. A client that writes twenty whole forms holds up its event loop for so long that the server
- * closes the connections whose header it did not get.
- */
+/** Streams a form in pieces. If the client wrote twenty whole forms, its event loop would be blocked for so long that the server would close connections without a header. */
 const inPieces = (form: Buffer<ArrayBuffer>) => {
   let at = 0;
   return new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MAILS = 5;
 
-/** Preloaded code that changes the process's clock by the next of these steps at each SIGUSR2. */
+/** Preloaded code that moves the clock of the process by the next of these steps at each SIGUSR2. */
 const steppedBy = (...steps: ReadonlyArray<number>) =>
   `--import=data:text/javascript,${encodeURIComponent(
     `const now=Date.now,steps=${JSON.stringify(steps)};let off=0;Date.now=()=>now()+off;process.on("SIGUSR2",()=>{off=steps.shift()})`,
@@ -45,7 +45,8 @@ it("a clock set back an hour delays no retry, and one set a day ahead causes no 
   await expect.poll(noticed, { timeout: 90_000 }).toBeGreaterThan(until);
   await addEndpoint(base, token, { url: `${hook.url}/healthy`, events });
   await send("still alive");
-  // Only the new event, once to each; the retries of the others are due in a real hour, not in one of the machine's clock.
+  // Only the new event arrives, once at each endpoint. The retries of the other events are due after an hour of real
+  // time, not of the machine's clock.
   await expect.poll(() => hook.ended("/healthy"), { timeout: 30_000 }).toBe(1);
   await expect.poll(() => hook.ended("/failing"), { timeout: 60_000 }).toBe(2 * MAILS + 2);
   expect(hook.posts).toHaveLength(2 * MAILS + 3);

@@ -46,12 +46,12 @@ describeWithPostgres(
         Array.from({ length: 4 }, () => ({ n: 1, status: 200 })),
       );
       expect(hook.posts).toHaveLength(8);
-      // It continues with the next event.
+      // The process continues with the next event.
       await makeDue("%/a", 1);
       await expect.poll(() => hook.posts.length, MINUTE).toBe(9);
     });
 
-    it("a process killed at its COMMIT: another delivers a committed event, and an uncommitted one does not exist", async () => {
+    it("if a process is killed at its COMMIT, another one delivers the committed event; without a commit there is no event", async () => {
       const hook = await webhookReceiver();
       const url = await newDatabase();
       const proxy = await commitProxy(url);

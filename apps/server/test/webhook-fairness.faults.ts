@@ -54,7 +54,7 @@ describeWithPostgres("receivers that hang", () => {
     expect(await made.count("state = 'pending'")).toBe(100_000 - MAX_IN_FLIGHT);
   });
 
-  it("as many as an account may have do not delay as many of another", async () => {
+  it("the maximum number of one account does not delay the maximum number of another", async () => {
     const names = [...numbered("hung", 100), ...numbered("healthy", 100)];
     const made = await world(names);
     await made.makeDue("%", 10);

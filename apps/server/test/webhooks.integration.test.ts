@@ -26,7 +26,7 @@ it("/metrics counts outcomes of POSTs and due and pending deliveries", async () 
       'postern_webhook_attempts_total{outcome="delivered"} 3',
       'postern_webhook_attempts_total{outcome="refused"} 3',
       'postern_webhook_attempts_total{outcome="rejected"} 3',
-      // One of three hangs; the failed ones are due in a minute.
+      // One of three deliveries hangs; the failed deliveries are due in a minute.
       "postern_webhook_deliveries_due 2",
       "postern_webhook_notices_unsent_total 0",
     ]);

@@ -67,8 +67,8 @@ const cruise: Guard = () =>
     "apps/server/src",
   );
 /**
- * Writes a project for each program of `npm run check` that contains some of these files, with its options and those
- * files alone: checking a whole program takes half a minute. Returns their folders.
+ * Writes a project for each program of `npm run check` that contains some of these files. The project has the program's
+ * options and only these files, because checking a whole program takes half a minute. Returns their folders.
  */
 const projectsOf = async (files: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const projects: Array<string> = [];

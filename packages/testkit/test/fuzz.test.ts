@@ -52,7 +52,7 @@ it("waits for the promise of a reader, and reports its rejection", async () => {
   expect(thrown.map(({ fault }) => fault)).toEqual([expect.stringContaining("Error: undeclared")]);
 });
 
-it("makes the same inputs of the same seed", async () => {
+it("makes the same inputs from the same seed", async () => {
   const seen = async (seed: number) => {
     const inputs: Array<string> = [];
     await fuzzReader(

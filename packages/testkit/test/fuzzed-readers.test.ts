@@ -5,9 +5,9 @@ import { type FuzzedReader, fuzzReader, MAX_TURN_MILLIS } from "../src/index.ts"
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const FILES = globSync("{packages,adapters}/*/test/fuzzed-readers.ts", { cwd: ROOT }).toSorted();
-/** Some seconds for all readers together; `npm run fuzz` reads more. */
+/** The number of inputs for each reader, which take some seconds in all; `npm run fuzz` reads more. */
 const INPUTS = 1_000;
-/** Other tests run beside this one, and double the processor time of an input. `npm run fuzz` has the limit itself. */
+/** The factor of the time limit, because other tests run at the same time and double the CPU time of an input. `npm run fuzz` has the limit without a factor. */
 const BUSY = 4;
 
 // One after the other: imports at the same time may require a module that is not loaded yet.

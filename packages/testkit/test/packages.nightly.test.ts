@@ -19,9 +19,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LoopbackRegistry, startRegistry } from "./loopback-registry.ts";
 
 /**
- * Rehearses a release, and tests the packages as a user gets them: built, published by changesets to a registry on this
- * machine, and installed from it in a plain project outside this repository. Dependencies come from npm's registry; without
- * it, the installation fails.
+ * Rehearses a release, and tests the packages as users get them. The packages are built, published by changesets to a
+ * registry on this machine, and installed in a plain project outside this repository. Dependencies come from npm's
+ * registry; without it, the installation fails.
  */
 const ROOT = resolve(import.meta.dirname, "../../..");
 

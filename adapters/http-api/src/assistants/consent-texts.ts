@@ -65,7 +65,7 @@ const EN: ConsentTexts = {
   sendsToNamed: "Send to people I name",
   othersAsk: "others need my approval",
   addresses: "Addresses or @domains, one a line",
-  withoutNames: "Without names, every sending asks for your approval.",
+  withoutNames: "If you name no one, every message needs your approval.",
   allow: "Allow",
   malformed: "Write one address or @domain a line, at most 100.",
   refused: "Access cannot be given",

@@ -22,7 +22,7 @@ import { seenSlices } from "../following/seen-messages.ts";
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
 
-/** The factor by which checks are rarer on a connection whose server announces all changes: the caller looks sooner. */
+/** The factor by which checks are rarer on a connection whose server announces all changes, because the caller itself checks more often. */
 const ANNOUNCED_FACTOR = 4;
 
 /** The number of keepalives after which INBOX is selected again, because Naver shows changes to a session only then. */

@@ -17,8 +17,8 @@ const TYPE = /^[^/\s]+\/[^/\s]+$/;
 
 /**
  * Reads a message's MIME tree as a server's BODYSTRUCTURE shows it, without the parts of forwarded messages.
- * postal-mime cannot replace this reader: it reports no section numbers (RFC 9051, 6.4.5), sizes or encoded bytes of a
- * part, and it is asynchronous, while the fake server answers synchronously.
+ * Postal-mime cannot replace this reader. It reports no section numbers (RFC 9051, 6.4.5), sizes or encoded bytes of a
+ * part, and it is asynchronous, but the fake server answers synchronously.
  */
 export const messageStructure = (message: Entity): MessageStructure => {
   const bodies = new Map<string, string>();

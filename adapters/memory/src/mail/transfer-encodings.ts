@@ -1,6 +1,6 @@
 /**
- * Decodes a body's Content-Transfer-Encoding (RFC 2045, 6); invalid text is dropped or kept unchanged. postal-mime
- * cannot replace this function: it converts a part's CRLF to LF, but parts are downloaded byte for byte.
+ * Decodes a body's Content-Transfer-Encoding (RFC 2045, 6); invalid text is dropped or kept unchanged. Postal-mime
+ * cannot replace this function, because it converts a part's CRLF to LF, but parts are downloaded byte for byte.
  */
 export const decodedBody = (body: string, encoding: string): Uint8Array => {
   if (encoding === "base64") return decodeBase64(body);

@@ -24,10 +24,8 @@ export class DataDir {
 
 /**
  * Holds `DATA_DIR` for this process until the scope ends (spec 1). Takes over the lock of a dead process, also if a new
- * process has the same pid.
- *
- * If processes cannot see each other (containers that share a folder), SQLite's operating system lock on the database's
- * file excludes the second process, and the lock file only names the holder.
+ * process has the same pid. Processes may be unable to see each other (containers that share a folder). Then SQLite's
+ * operating system lock on the database's file excludes the second process, and the lock file only names the holder.
  */
 const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDirUnusable, Scope.Scope> =>
   Effect.acquireRelease(

@@ -13,8 +13,8 @@ interface Due {
 
 /**
  * Returns a function that claims deliveries in this database in one synchronous step. The commit of the claim need not
- * reach the disk before the POST: a power failure that undoes a claim leaves the delivery due, as an expired lease
- * does. But the commits on which the claim is based must be on disk before the POST.
+ * reach the disk before the POST, because a power failure that undoes the claim has the same effect as an expired
+ * lease: the delivery is due again. The commits on which the claim is based must be on disk before the POST.
  */
 export const deliveryClaimer = (
   database: DatabaseSync,

@@ -29,8 +29,9 @@ export const nextIdleness = (
 };
 
 /**
- * Collects garbage once the process has been idle for half a minute, forever. V8 collects old objects only while the
- * program allocates new ones, so an idle process would keep the memory of a busy hour. Needs Node's `--expose-gc`.
+ * Repeatedly collects garbage when the process has been idle for half a minute; never ends. V8 collects old objects
+ * only while the program allocates new ones, so an idle process would keep the memory of a busy hour. Needs Node's
+ * `--expose-gc`.
  */
 export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
   const { gc } = globalThis;

@@ -1,4 +1,4 @@
-/** What a client asked for, and of which thing: a draft, a folder, a message, a session or a key. */
+/** A request of a client, with the object that it concerns: a draft, a folder, a message, a session or a key. */
 export type Act =
   | { readonly act: "create draft"; readonly text: string }
   | { readonly act: "save draft"; readonly of: string; readonly version: string; readonly text: string }
@@ -14,7 +14,7 @@ export type Act =
   | { readonly act: "log out"; readonly of: string }
   | { readonly act: "use session"; readonly of: string };
 
-/** What a client learned: the parts of an answer that the rules compare. */
+/** The parts of an answer that the rules compare. */
 export interface Answer {
   readonly status: number;
   readonly id?: string;
@@ -28,24 +28,24 @@ export interface Answer {
 export interface Step {
   readonly client: string;
   readonly act: Act;
-  /** When the request was about to leave. */
+  /** The time just before the request was sent. */
   readonly from: number;
-  /** When its answer had arrived; infinite where none did, because its effect may come at any time. */
+  /** The time just after the answer arrived; Infinity without an answer, because the effect may come at any time. */
   readonly until: number;
-  /** Missing where the connection broke or the service failed: the request may have had its effect. */
+  /** Absent if the connection broke or the service failed; the request may then have had its effect. */
   readonly answer?: Answer;
 }
 
-/** What clients did and were told, and what reached the SMTP server. */
+/** The requests and answers of clients, and the messages that reached the SMTP server. */
 export interface History {
   readonly steps: ReadonlyArray<Step>;
   /** The subject of each message that the SMTP server took. */
   readonly taken: ReadonlyArray<string>;
-  /** The subjects of messages that the outbox reports as sent or not, it cannot know which (spec 6.3). */
+  /** The subjects of messages whose outcome the outbox reports as unknown (spec 6.3). */
   readonly unknown: ReadonlyArray<string>;
 }
 
-/** A rule that a history breaks, and the steps that show it. */
+/** A rule that a history breaks, and the steps that prove this. */
 export interface Violation {
   readonly rule: string;
   readonly detail: string;

@@ -6,11 +6,11 @@ type Told<K extends Act["act"]> = Acts<K> & { readonly answer: Answer };
 const stepsOf = <K extends Act["act"]>({ steps }: History, act: K): ReadonlyArray<Acts<K>> =>
   steps.filter((step): step is Acts<K> => step.act.act === act);
 
-/** Steps whose request was answered and accepted. */
+/** Returns the steps whose request was accepted. */
 const accepted = <K extends Act["act"]>(history: History, act: K): ReadonlyArray<Told<K>> =>
   stepsOf(history, act).filter((step): step is Told<K> => step.answer?.status === 200);
 
-/** Whether one step had ended before the other began. */
+/** Returns whether one step had ended before the other began. */
 const precedes = (one: Step, other: Step): boolean => one.until < other.from;
 
 const violation = (rule: string, ...seen: ReadonlyArray<unknown>): Violation => ({
@@ -18,7 +18,7 @@ const violation = (rule: string, ...seen: ReadonlyArray<unknown>): Violation => 
   detail: seen.map((one) => JSON.stringify(one)).join("\n  "),
 });
 
-/** Of several saves of one version of a draft at most one is accepted, and each version has one text (spec 12.1). */
+/** At most one of several saves of a version of a draft is accepted, and each version has one text (spec 12.1). */
 const versions = (history: History): ReadonlyArray<Violation> => {
   const saves = accepted(history, "save draft");
   const replaced = Map.groupBy(saves, ({ act }) => `${act.of} ${act.version}`);
@@ -40,7 +40,7 @@ const versions = (history: History): ReadonlyArray<Violation> => {
   return [...twice, ...differing];
 };
 
-/** A draft's version never goes back: who reads after an answer sees that version or a later one. */
+/** The version of a draft never goes back: a read that begins after an answer returns the version of the answer or a later one. */
 const monotone = (history: History): ReadonlyArray<Violation> => {
   const told = [...accepted(history, "save draft"), ...accepted(history, "read draft")];
   return accepted(history, "read draft").flatMap((read) => {
@@ -65,7 +65,7 @@ const deletions = (history: History): ReadonlyArray<Violation> => {
   });
 };
 
-/** One key sends one message, also when it is repeated (spec 6.2), and what was accepted reaches the server once. */
+/** Repeated requests with one key send one message (spec 6.2), and an accepted message reaches the server once. */
 const sends = (history: History): ReadonlyArray<Violation> => {
   const canceled = new Set(accepted(history, "cancel").map(({ act }) => act.subject));
   const mayBeMissing = new Set([...history.unknown, ...stepsOf(history, "cancel").map(({ act }) => act.subject)]);
@@ -86,7 +86,7 @@ const sends = (history: History): ReadonlyArray<Violation> => {
   });
 };
 
-/** A folder is listed from the answer to its creation until its removal is asked for, and never afterwards. */
+/** A folder is listed from the answer to its creation until its removal is requested, and never after the answer to the removal. */
 const folders = (history: History): ReadonlyArray<Violation> => {
   const removals = stepsOf(history, "remove folder");
   const made = accepted(history, "create folder");
@@ -109,7 +109,7 @@ const folders = (history: History): ReadonlyArray<Violation> => {
   });
 };
 
-/** A flag that is read is that of a write which no other write had replaced before the reading began. */
+/** A read returns the flag of a write that no other write had replaced before the read began. */
 const flags = (history: History): ReadonlyArray<Violation> => {
   const writes = Map.groupBy(stepsOf(history, "flag"), ({ act }) => act.of);
   return accepted(history, "read flag").flatMap((read) => {
@@ -124,7 +124,7 @@ const flags = (history: History): ReadonlyArray<Violation> => {
 
 const isRefused = (answer: Answer | undefined): boolean => answer !== undefined && answer.status !== 200;
 
-/** A session works until its end is asked for, and never after that was answered (spec 3). */
+/** A session works until its end is requested, and never after the answer to this request (spec 3). */
 const sessions = (history: History): ReadonlyArray<Violation> => {
   const ends = new Map(stepsOf(history, "log out").map((step) => [step.act.of, step]));
   return stepsOf(history, "use session").flatMap((use) => {
@@ -136,6 +136,6 @@ const sessions = (history: History): ReadonlyArray<Violation> => {
   });
 };
 
-/** Returns what a history breaks of the promises of drafts, sending, folders, flags and sessions; empty if nothing. */
+/** Returns the promises about drafts, sending, folders, flags and sessions that a history breaks; empty if it breaks none. */
 export const checkHistory = (history: History): ReadonlyArray<Violation> =>
   [versions, monotone, deletions, sends, folders, flags, sessions].flatMap((rule) => rule(history));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Act, Answer, Step } from "./History.ts";
 import type { RandomChoice } from "./RandomChoice.ts";
 
-/** What the clients of one history know together: the things that they act on. */
+/** The objects that the clients of one history act on, shared by all clients. */
 export interface Shared {
   readonly steps: Array<Step>;
   readonly drafts: Map<string, string>;
@@ -24,7 +24,7 @@ interface Call {
 
 const PATIENCE_MILLIS = 20_000;
 
-/** Whether the outcome is known: after a 5xx the request may have had its effect. */
+/** Returns whether the outcome is known; after a 5xx, the request may have had its effect. */
 const isKnown = (status: number): boolean => status < 500;
 
 /** Acts at random as one client of the account until `end`, and adds each request to the steps. */
@@ -65,7 +65,7 @@ export const runClient = async (
       until: answer === undefined ? Infinity : performance.now(),
       ...(answer && { answer }),
     });
-    // A process that is down refuses at once; without a pause the history would consist of that.
+    // A process that is down refuses at once. Without a pause, most of the history would be refusals.
     if (answer === undefined) await sleep(500);
     return answer;
   };

@@ -12,7 +12,7 @@ import type { History } from "./History.ts";
 import { runClient, type Shared } from "./random-client.ts";
 import { randomChoice } from "./RandomChoice.ts";
 
-/** Where a history runs: one process on SQLite or PostgreSQL, or two on one PostgreSQL. */
+/** The place of a history: one process on SQLite or PostgreSQL, or two processes on one PostgreSQL. */
 export const WORLDS = ["sqlite", "postgres", "two-nodes"] as const;
 export type World = (typeof WORLDS)[number];
 
@@ -26,7 +26,7 @@ export interface Faults {
 const CLIENTS = 4;
 const MESSAGES = 8;
 const USER = { email: "ada@x.test", password: "pass" };
-/** How long what was accepted may take to be sent once the faults are over. */
+/** How long the sending of accepted messages may take after the end of the faults. */
 const SETTLE_MILLIS = 120_000;
 
 const node = async (environment: Readonly<Record<string, string>>) => {
@@ -64,7 +64,7 @@ const node = async (environment: Readonly<Record<string, string>>) => {
   return { base, start, kill, pause };
 };
 
-/** Runs clients at random against real servers and processes, with kills, pauses and cut connections; returns what they saw. */
+/** Runs random clients against real servers and processes, with kills, pauses and cut connections; returns their history. */
 export const runHistory = (world: World, seed: number, seconds: number) =>
   Effect.gen(function* () {
     const [dovecot, smtp] = [yield* Dovecot, yield* ScriptedSmtp];

@@ -46,7 +46,7 @@ export const ODD_VALUES: ReadonlyArray<unknown> = [
   JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'),
 ];
 
-/** Bodies that are not JSON, or only just. */
+/** Bodies that are not JSON, and unusual JSON. */
 const BODIES: ReadonlyArray<string | Uint8Array<ArrayBuffer>> = [
   "",
   "{",

@@ -89,7 +89,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
       ...(exists ? { body: JSON.stringify({ email: other, password }) } : {}),
     });
-  /** Makes an application with an endpoint, which is told that the other account was added. */
+  /** Makes an application with an endpoint, which gets the event that the other account was added. */
   const applicationWithDelivery = async () => {
     const key = { name: name(), application: name(), scopes: ["events"] };
     const { key: text, application } = (await ask("POST", "/api/keys", ADMIN_KEY, key)).data;
@@ -141,7 +141,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     })();
     if (path.includes("/webhooks") && path.includes("/applications/")) {
       const { application, endpointId, deliveryId } = await (path.endsWith("/body")
-        ? // The event of an earlier one went with its account.
+        ? // The event of an earlier account was erased with the account.
           applicationWithDelivery()
         : (toldOnce ??= applicationWithDelivery()));
       return path

@@ -26,7 +26,7 @@ export const validRequests = (world: LiveWorld, operation: Operation): ReadonlyA
   return [
     plain,
     ...queries.slice(1).map((query) => ({ ...plain, query })),
-    // A body of its own, because what it names may exist after the first request.
+    // A separate body for each request, because the object that it names may exist after the first request.
     ...headers.slice(1).map((header) => ({ ...plain, headers: header, body: made()[0] })),
     ...bodies.slice(1).map((value) => ({ ...plain, body: value })),
   ];

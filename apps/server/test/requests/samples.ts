@@ -15,7 +15,7 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   },
   from: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
   address: world.alias,
-  // An identity that a user adds is not verified, and may not be the default.
+  // An identity that a user adds is not verified, so it cannot be the default.
   isDefault: () => false,
   cc: () =>
     path === "/api/send" || path.startsWith("/api/drafts")
@@ -30,7 +30,7 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   headers: () => ({ "X-Made": "yes" }),
   sendAt: IN_A_WEEK,
   attachments: () => [{ ...world.upload, contentId: "part@x" }],
-  // That of an endpoint, or of leaving a list.
+  // The URL of an endpoint, or of leaving a list.
   url: () => (path === "/api/send" || path.startsWith("/api/drafts") ? "https://news.example/leave/1" : world.hookUrl),
   events: () => ["email.received", "email.sent"],
   event: () => "email.sent",
@@ -65,7 +65,7 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   types: () => "email.received,email.sent",
   "last-event-id": () => world.eventId,
   "idempotency-key": world.name,
-  // A save of a draft must name a version: that of a new one.
+  // A save of a draft must name a version; this is the version of a new draft.
   "if-match": () => (path.startsWith("/api/drafts") ? "1" : "*"),
 });
 

@@ -48,14 +48,14 @@ const sessionsKeptFresh = Effect.fnUntraced(function* (
 
 describe("the token of a session", () => {
   it.effect.each([0, 1, 10])(
-    "is kept fresh although the store was away %d times as the session began [S11.4-2]",
+    "is kept fresh even if the store was unavailable %d times at the start of the session [S11.4-2]",
     (failures) =>
       Effect.gen(function* () {
         assert.strictEqual(yield* sessionsKeptFresh(Array.from({ length: failures }, () => AWAY)), 1);
       }),
   );
 
-  it.effect("is kept fresh although the session began before the user consented [S11.4-2]", () =>
+  it.effect("is kept fresh even if the session began before the user consented [S11.4-2]", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* sessionsKeptFresh([PASSWORD, PASSWORD], "4 minutes"), 0);
       assert.strictEqual(yield* sessionsKeptFresh([PASSWORD, PASSWORD], "10 minutes"), 1);

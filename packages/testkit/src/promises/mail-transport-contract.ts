@@ -26,9 +26,9 @@ export interface MailApiControl {
   readonly taken: () => Promise<
     ReadonlyArray<{ readonly recipients: ReadonlyArray<string>; readonly raw: Uint8Array }>
   >;
-  /** Makes the API refuse all further messages, permanently or temporarily, until it is `accepting` again. */
+  /** Makes the API refuse all further messages, permanently or temporarily, until `accepting` is called. */
   readonly refusing: (how: "permanently" | "temporarily") => Promise<unknown>;
-  /** Makes the API unreachable until it is `accepting` again: no connection to it can be opened. */
+  /** Makes the API accept no connections until `accepting` is called. */
   readonly unreachable: () => Promise<unknown>;
   readonly accepting: () => Promise<unknown>;
 }

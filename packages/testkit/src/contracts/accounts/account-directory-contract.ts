@@ -87,7 +87,7 @@ export const accountDirectoryContract = (
       }),
     );
 
-    it.effect("has an account that is not managed as long as its credential is stored", () =>
+    it.effect("keeps an account that is not managed as long as its credential is stored", () =>
       Effect.gen(function* () {
         const directory = yield* AccountDirectory;
         const vault = yield* CredentialVault;

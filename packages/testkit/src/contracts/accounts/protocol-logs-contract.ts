@@ -78,7 +78,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       }),
     );
 
-    it.effect("takes appends at once, of which none is lost", () =>
+    it.effect("loses none of many concurrent appends", () =>
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const account = newAccount();

@@ -35,7 +35,7 @@ export const serverProbeContract = <E>(
       return { result, server, credential, received };
     });
 
-    it.effect("accepts a right credential, and returns what the server can do", () =>
+    it.effect("accepts a correct credential, and returns the server's capabilities", () =>
       Effect.gen(function* () {
         const { result } = yield* probed("accepts");
         assert(result._tag === "Accepted");
@@ -64,7 +64,7 @@ export const serverProbeContract = <E>(
       }),
     );
 
-    it.effect("reports a credential that no server can have as refused, and sends it nowhere", () =>
+    it.effect("reports a credential that cannot be transmitted as refused, and sends it to no server", () =>
       Effect.gen(function* () {
         const { server, credential, received } = yield* probed("accepts");
         const { imap, smtp } = yield* ServerProbe;

@@ -34,7 +34,7 @@ export const wrongKeysContract = (name: string, live: Layer.Layer<WrongKeys, unk
       }),
     );
 
-    it.effect("judges by the wrong keys of the network since then, and by no others", () =>
+    it.effect("judges only by the wrong keys of the network since a time", () =>
       Effect.gen(function* () {
         const wrongKeys = yield* WrongKeys;
         const [network, other] = [random(), random()];

@@ -115,53 +115,55 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       }),
     );
 
-    it.effect("numbers the events of all accounts for good, those of an account as they were committed", () =>
-      Effect.gen(function* () {
-        const ledger = yield* EventLedger;
-        const [one, other] = [yield* freshAccount, yield* freshAccount];
-        const event = (account: AccountId, at: number, type: "email.sent" | "folder.created" = "email.sent") =>
-          writeEvent(`evt_${uuid()}`, { id: "acc_1", email: account }, type, at, EVENT_TYPES[type].sample as never);
-        const { last, epoch } = yield* ledger.numberEvents;
-        const at = 9_000_000_000_000;
-        const [a, b, c, d] = [event(one, at + 9), event(one, at), event(other, at, "folder.created"), event(one, at)];
-        yield* ledger.append([a, b]);
-        yield* ledger.append([c]);
-        const filter = { accounts: [one, other] };
-        const idsAfter = (after: number, only: typeof filter & { types?: ["email.sent"] }, limit = 9) =>
-          Effect.map(ledger.listNumbered(after, only, limit), (entries) => entries.map((entry) => entry.event.id));
-        assert.deepStrictEqual(yield* idsAfter(last, filter), [], "without a number, an event is not in the feed");
-        const feed = yield* ledger.numberEvents;
-        assert.strictEqual(feed.epoch, epoch);
-        assert.isAtLeast(feed.last, last + 3);
-        const listed = yield* ledger.listNumbered(last, filter, 9);
-        assert.sameMembers(
-          listed.map((entry) => entry.event.id),
-          [a.id, b.id, c.id],
-        );
-        assert.deepStrictEqual(yield* idsAfter(last, { accounts: [one] } as typeof filter), [a.id, b.id]);
-        assert.deepStrictEqual(yield* idsAfter(last, { accounts: [one] } as typeof filter, 1), [a.id]);
-        assert.deepStrictEqual(yield* idsAfter(last, { ...filter, types: ["email.sent"] }), [a.id, b.id]);
-        assert.deepStrictEqual(yield* idsAfter(last, { accounts: [] as never }), []);
-        yield* ledger.append([d]);
-        const later = yield* ledger.numberEvents;
-        assert.deepStrictEqual(yield* ledger.listNumbered(feed.last, filter, 9), [
-          { position: yield* ledger.numberOf(d), event: d },
-        ]);
-        assert.deepStrictEqual((yield* ledger.listNumbered(last, filter, 9)).slice(0, 3), listed);
-        assert.isAtMost(yield* ledger.numberOf(d), later.last);
-        assert.strictEqual(
-          yield* ledger.numberOf({ id: "evt_none", occurredAt: at + 500_000 }),
-          listed[0]!.position - 1,
-        );
-        assert.isAtLeast(yield* ledger.numberOf({ id: "evt_none", occurredAt: at + 700_000_000 }), later.last);
-        yield* Effect.forEach([one, other], (account) => ledger.erase(account, 9));
-        assert.deepStrictEqual(yield* idsAfter(last, filter), []);
-        assert.isAtLeast((yield* ledger.numberEvents).last, later.last);
-      }),
+    it.effect(
+      "numbers the events of all accounts permanently, and those of one account in the order of their commits",
+      () =>
+        Effect.gen(function* () {
+          const ledger = yield* EventLedger;
+          const [one, other] = [yield* freshAccount, yield* freshAccount];
+          const event = (account: AccountId, at: number, type: "email.sent" | "folder.created" = "email.sent") =>
+            writeEvent(`evt_${uuid()}`, { id: "acc_1", email: account }, type, at, EVENT_TYPES[type].sample as never);
+          const { last, epoch } = yield* ledger.numberEvents;
+          const at = 9_000_000_000_000;
+          const [a, b, c, d] = [event(one, at + 9), event(one, at), event(other, at, "folder.created"), event(one, at)];
+          yield* ledger.append([a, b]);
+          yield* ledger.append([c]);
+          const filter = { accounts: [one, other] };
+          const idsAfter = (after: number, only: typeof filter & { types?: ["email.sent"] }, limit = 9) =>
+            Effect.map(ledger.listNumbered(after, only, limit), (entries) => entries.map((entry) => entry.event.id));
+          assert.deepStrictEqual(yield* idsAfter(last, filter), [], "without a number, an event is not in the feed");
+          const feed = yield* ledger.numberEvents;
+          assert.strictEqual(feed.epoch, epoch);
+          assert.isAtLeast(feed.last, last + 3);
+          const listed = yield* ledger.listNumbered(last, filter, 9);
+          assert.sameMembers(
+            listed.map((entry) => entry.event.id),
+            [a.id, b.id, c.id],
+          );
+          assert.deepStrictEqual(yield* idsAfter(last, { accounts: [one] } as typeof filter), [a.id, b.id]);
+          assert.deepStrictEqual(yield* idsAfter(last, { accounts: [one] } as typeof filter, 1), [a.id]);
+          assert.deepStrictEqual(yield* idsAfter(last, { ...filter, types: ["email.sent"] }), [a.id, b.id]);
+          assert.deepStrictEqual(yield* idsAfter(last, { accounts: [] as never }), []);
+          yield* ledger.append([d]);
+          const later = yield* ledger.numberEvents;
+          assert.deepStrictEqual(yield* ledger.listNumbered(feed.last, filter, 9), [
+            { position: yield* ledger.numberOf(d), event: d },
+          ]);
+          assert.deepStrictEqual((yield* ledger.listNumbered(last, filter, 9)).slice(0, 3), listed);
+          assert.isAtMost(yield* ledger.numberOf(d), later.last);
+          assert.strictEqual(
+            yield* ledger.numberOf({ id: "evt_none", occurredAt: at + 500_000 }),
+            listed[0]!.position - 1,
+          );
+          assert.isAtLeast(yield* ledger.numberOf({ id: "evt_none", occurredAt: at + 700_000_000 }), later.last);
+          yield* Effect.forEach([one, other], (account) => ledger.erase(account, 9));
+          assert.deepStrictEqual(yield* idsAfter(last, filter), []);
+          assert.isAtLeast((yield* ledger.numberEvents).last, later.last);
+        }),
     );
 
     it.effect(
-      "returns the number up to which events were deleted because of their age, including one without a number",
+      "returns the number up to which events were deleted because of their age, including events without a number",
       () =>
         Effect.gen(function* () {
           const ledger = yield* EventLedger;

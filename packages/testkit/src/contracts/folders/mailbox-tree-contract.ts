@@ -12,9 +12,9 @@ import { errorOf } from "../error-of.ts";
 
 /**
  * The contract of `MailboxTree` (spec 4): all mailboxes, named in Unicode, with their current counts. `refuses` are
- * names that the server under test does not accept; a server that marks no special folders has roles by names, and a
- * server without UIDNEXT in STATUS reports null. A single refusal without an explanation (`NO` without a response code)
- * does not count. All names but INBOX begin with `prefix`.
+ * names that the server under test does not accept. A server that marks no special folders has roles by names. A server
+ * without UIDNEXT in STATUS reports null. A single refusal without an explanation (`NO` without a response code) does
+ * not count. All names but INBOX begin with `prefix`.
  */
 export const mailboxTreeContract = <E>(
   name: string,

@@ -69,9 +69,9 @@ const readThrough = Effect.fnUntraced(function* (
 });
 
 /**
- * The contract of `Inbox` on any mail server (spec 5): following the cursor shows no message twice and skips no message
- * that was present throughout, regardless of arrivals and removals between pages. All names but INBOX begin with
- * `prefix`.
+ * The contract of `Inbox` on any mail server (spec 5). Following the cursor shows no message twice, and skips no
+ * message that was present throughout, regardless of arrivals and removals between pages. All names but INBOX begin
+ * with `prefix`.
  */
 export const inboxPagingContract = <E>(
   name: string,

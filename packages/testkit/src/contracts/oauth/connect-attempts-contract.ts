@@ -70,7 +70,7 @@ export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectA
       }),
     );
 
-    it.effect("removes the links of a key and nothing else, and counts those that could be used", () =>
+    it.effect("removes the links of a key and nothing else, and counts the links that were still valid", () =>
       Effect.gen(function* () {
         const attempts = yield* ConnectAttempts;
         const [key, other] = [random(), random()];

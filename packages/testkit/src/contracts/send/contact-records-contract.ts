@@ -17,7 +17,7 @@ const placeOf = ({ lastWrittenAt, id }: Contact) => ({ at: lastWrittenAt, id });
 /** The contract of `ContactRecords` (spec 12.5). */
 export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRecords, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("finds contacts by parts of their names and addresses, the one written to last first", () =>
+    it.effect("finds contacts by parts of their names and addresses, most recently written to first", () =>
       Effect.gen(function* () {
         const records = yield* ContactRecords;
         const [account, other] = [yield* freshAccount, yield* freshAccount];
@@ -61,7 +61,7 @@ export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRe
       }),
     );
 
-    it.effect("forgets a contact once, and still knows it", () =>
+    it.effect("marks a contact as forgotten once, and keeps it", () =>
       Effect.gen(function* () {
         const records = yield* ContactRecords;
         const [account, other] = [yield* freshAccount, yield* freshAccount];

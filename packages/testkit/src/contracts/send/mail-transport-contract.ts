@@ -94,7 +94,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("reports an unreachable server, and works once it is back, under the same name", () =>
+    it.effect("reports an unreachable server, and works with the same server name once the server is back", () =>
       Effect.gen(function* () {
         const control = yield* MailTransportControl;
         const from = yield* account;

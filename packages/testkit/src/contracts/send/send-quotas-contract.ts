@@ -30,7 +30,7 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
       }),
     );
 
-    it.effect("counts each account and key by itself", () =>
+    it.effect("counts each account and key separately", () =>
       Effect.gen(function* () {
         const quotas = yield* SendQuotas;
         const [account, keyId] = [yield* freshAccount, globalThis.crypto.randomUUID()];

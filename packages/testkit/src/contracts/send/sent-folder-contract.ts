@@ -75,7 +75,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("does not conclude from a copy that may be our own that the server makes no copies", () =>
+    it.effect("does not conclude that the server makes no copies if the copy found may be our own", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* putThere(account, "<one@x.test>");

@@ -177,7 +177,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("finds on a new connection the changes since the last one", () =>
+    it.effect("finds on a new connection the changes since the previous connection", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const before = yield* Effect.forEach([1, 2, 3], (n) => control.append(account, "INBOX", plainMessage(`m${n}`)));

@@ -156,7 +156,7 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
       }),
     );
 
-    it.effect("deletes the locations of the messages that left them first, each message's all together [S5.2-12]", () =>
+    it.effect("deletes the oldest left locations, all locations of a message together [S5.2-12]", () =>
       Effect.gen(function* () {
         const moved = yield* MovedMessages;
         const account = yield* freshAccount;

@@ -93,7 +93,7 @@ export const deliveryLogContract = <E>(
       }),
     );
 
-    it.effect("returns replayable events of several accounts with one time and position, each once", () =>
+    it.effect("returns replayable events of several accounts with the same time and position, each once", () =>
       Effect.gen(function* () {
         const log = yield* DeliveryLog;
         const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount] as const;

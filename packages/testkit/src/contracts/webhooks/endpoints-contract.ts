@@ -149,7 +149,7 @@ export const endpointsContract = <E>(
       }),
     );
 
-    it.effect("reaches every account where the reach of an application is null", () =>
+    it.effect("reaches every account if the reach of an application is null", () =>
       Effect.gen(function* () {
         const endpoints = yield* Endpoints;
         const account = yield* freshAccount;
