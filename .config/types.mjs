@@ -1,12 +1,10 @@
 // Type-checks programs, one after the other, with the compiler of the Effect language service, which also reports
 // effects that are never run. Also checks that the declarations of published packages can be written, which would
-// otherwise fail only at the release. The compiler is downloaded at the first run, because `npm start` does not need
-// its 160 MB.
+// otherwise fail only at the release.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
-const COMPILER = "npx --yes @effect/tsgo@0.45.0 get-exe-path".split(" ");
 const UNNAMED = "TS2883";
 
 const run = (command, options) => {
@@ -29,7 +27,7 @@ const isFault = (text) => {
   return !text.includes(`error ${UNNAMED}`) || isPublished(relative("", resolve(file)));
 };
 
-const compiler = run(COMPILER[0], COMPILER.slice(1)).stdout.trim();
+const compiler = run("effect-tsgo", ["get-exe-path"]).stdout.trim();
 let suggestions = 0;
 const all = new Set();
 for (const program of process.argv.slice(2)) {

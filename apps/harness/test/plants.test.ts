@@ -19,7 +19,7 @@ const apart = (plants: ReadonlyArray<string>) => {
   const groups: Array<{ readonly plants: Array<string>; readonly files: Set<string> }> = [];
   for (const plant of plants) {
     const files = new Set(readFileSync(resolve(ROOT, plant), "utf8").match(/^--- .*/gm));
-    const group = groups.find((one) => files.isDisjointFrom(one.files));
+    const group = groups.find((one) => ![...files].some((file) => one.files.has(file)));
     if (group === undefined) groups.push({ plants: [plant], files });
     else {
       group.plants.push(plant);
