@@ -15,7 +15,7 @@ const namedFiles = {
         const entry = this.emitFile({ type: "chunk", id: join(importer, "..", file) });
         return `new URL(import.meta.ROLLUP_FILE_URL_${entry})`;
       });
-      // No line moves, so the map stays as it is.
+      // The replacement moves no line, so the source map stays valid.
       return { code: entries, map: null };
     },
   },
@@ -26,7 +26,7 @@ const build = await rolldown({
   input: join(import.meta.dirname, "src/main.ts"),
   platform: "node",
   resolve: { conditionNames: ["@postern/source", "node", "default"] },
-  // pg asks for it and does without.
+  // pg tries to import this module, and works without it.
   external: ["pg-native"],
   plugins: [namedFiles, lightHttp],
   onLog: (level, log) => {

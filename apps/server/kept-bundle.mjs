@@ -1,20 +1,20 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** As deep as the sources, so that both find what lies beside them. */
+/** The bundle is as deep in the tree as the sources, so that relative paths mean the same files in both. */
 export const BUNDLE = join(import.meta.dirname, ".bundle");
 
-/** A dependency's folder, up to its name, and the rest. */
+/** A path inside a dependency. The first group is the folder of the dependency. */
 const IN_A_DEPENDENCY = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/).*$/;
 
-/** Writes down what a bundle was made from: our own files, and of each dependency the manifest alone. */
+/** Stores the stamps of the files that a bundle was made from: our own files, and each dependency's manifest. */
 export const keepBundle = (bundle, inputs) => {
   const files = new Set(inputs.map((file) => relative(bundle, file.replace(IN_A_DEPENDENCY, "$1package.json"))));
   const stamps = [...files].map((file) => [file, stamp(bundle, file)]);
   writeFileSync(madeFrom(bundle), JSON.stringify(Object.fromEntries(stamps)));
 };
 
-/** Whether there is a bundle and nothing it was made from has changed since. */
+/** Whether there is a bundle whose sources have not changed since it was made. */
 export const isBundleKept = (bundle) => {
   try {
     const stamps = Object.entries(JSON.parse(readFileSync(madeFrom(bundle), "utf8")));

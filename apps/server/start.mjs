@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node too old to read TypeScript can still say so.
+// Plain JavaScript, so that this file can report a version of Node that is too old for TypeScript.
 import module from "node:module";
 import { sep } from "node:path";
 
@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-// Node 22 calls both experimental, at each start; they are what Postern stands on, and its tests run with them.
+// Node 22 warns at each start that both features are experimental. Postern needs both, and its tests run with them.
 const KNOWN = /^(SQLite|Type Stripping) is an experimental feature/;
 const emitWarning = process.emitWarning.bind(process);
 process.emitWarning = (warning, ...options) => {

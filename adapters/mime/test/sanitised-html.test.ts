@@ -34,7 +34,7 @@ describe("sanitised HTML", () => {
     },
   );
 
-  it("keeps the style sheets of a newsletter, as far as they format and adapt", () => {
+  it("keeps the rules of a newsletter's style sheets that format text and adapt it to the screen", () => {
     const sheets = [
       ".mast{background-color:#0a5c36;color:#fff}",
       "td.cell, a > b{border-left:7px solid rgb(200,10,20)}",

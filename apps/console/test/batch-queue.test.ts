@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { enqueueAction } from "../src/mail/actions/batch-queue.ts";
 
-/** Answers batches one after the other, when told to, and records them. */
+/** Records batches, and answers them one by one when the test says so. */
 const recorded = () => {
   const asked: Array<string> = [];
   let go: () => void = () => {};

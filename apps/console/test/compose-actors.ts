@@ -17,7 +17,7 @@ export const written = (page: Page) =>
       .trim(),
   );
 
-/** Saves at once, as when the user turns to another tab. */
+/** Saves at once, as if the user opened another tab. */
 export const hide = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });

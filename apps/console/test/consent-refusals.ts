@@ -6,7 +6,9 @@ const DONE = "https://app.example/done?tab=mail";
 
 const signIn = (email = "") => `/oauth/sign-in/google${email === "" ? "" : `?email=${encodeURIComponent(email)}`}`;
 
-/** Opens a page that leads to a provider; returns the consent URL, and the way of that browser on. */
+/**
+ * Opens a page that leads to a provider. Returns the consent URL, and a function that continues in the same browser.
+ */
 const beginAt = async ({ base }: ProviderWorld, path: string) => {
   const visit = pageVisitor(base);
   const { status, location } = await visit(path);
@@ -14,26 +16,26 @@ const beginAt = async ({ base }: ProviderWorld, path: string) => {
   return { visit, url: location! };
 };
 
-/** Consents, and returns what the callback is answered. */
+/** Consents, and returns the answer to the callback. */
 const consentAs = async (world: ProviderWorld, user: string, path: string) => {
   const { visit, url } = await beginAt(world, path);
   return visit(world.google.consent(url, user));
 };
 
-/** Expects a page that says what happened and what to do, and that neither connects nor signs in. */
+/** Expects a page that explains what happened and what to do, without connecting an account or signing in. */
 const expectHelp = (page: VisitedPage, status: number, heading: string): void => {
   expect([page.status, page.heading, page.location]).toEqual([status, heading, null]);
   expect(page.html).toMatch(/<main>\s*<h1>.+<\/h1>\s*<p>[A-Z].{30,}\.<\/p>/s);
   expect(page.html).not.toContain("<script");
 };
 
-/** Begins consents of another user than asked for, which are answered ten seconds later. */
+/** Begins consents in which another user consents than was asked for. They are answered after ten seconds. */
 export const consentsOfAnother = async (world: ProviderWorld): Promise<ReadonlyArray<Promise<VisitedPage>>> => [
   consentAs(world, DAN, signIn(CAT)),
   consentAs(world, DAN, await world.link({ email: CAT, provider: "google", redirectUrl: DONE })),
 ];
 
-/** Expects that those consents opened nothing. [S11.3-6] [S11.3-9] */
+/** Expects that these consents added no account. [S11.3-6] [S11.3-9] */
 export const expectRefusedToAnother = async (
   world: ProviderWorld,
   consents: ReadonlyArray<Promise<VisitedPage>>,
@@ -46,7 +48,7 @@ export const expectRefusedToAnother = async (
   expect(accounts.map(({ email }: { readonly email: string }) => email)).not.toContain(DAN);
 };
 
-/** Consents that go wrong, each in a browser without script. */
+/** Consents that fail, each in a browser without scripts. */
 export const describeConsentRefusals = (world: () => ProviderWorld): void => {
   const begin = (path: string) => beginAt(world(), path);
 
@@ -65,7 +67,7 @@ export const describeConsentRefusals = (world: () => ProviderWorld): void => {
     const callback = world().google.consent(url, CAT);
     const elsewhere = await pageVisitor(world().base)(callback);
     expectHelp(elsewhere, 410, "This link can no longer be used");
-    // The right browser is not shut out by that.
+    // After that, the callback still works in the right browser.
     expect((await visit(callback)).location).toBe("/#signed-in");
     expectHelp(await visit(callback), 410, "This link can no longer be used");
     const code = new URL(callback).searchParams.get("code");

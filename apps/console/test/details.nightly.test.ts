@@ -22,7 +22,7 @@ const attach = async (page: Page, file: { name: string; mimeType: string; buffer
 
 const FILE = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a note") };
 
-// Only the sandbox has mail servers that discovery finds.
+// Discovery finds mail servers only in the sandbox.
 describeWithChromium("in the sandbox", () => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([launch(), startService()]);

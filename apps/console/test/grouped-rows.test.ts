@@ -4,7 +4,10 @@ import { groupedRows, reverseRows, rowsWithoutGroups } from "../src/mail/list/gr
 
 const email = (id: string, threadId: string | null) => ({ id, threadId }) as Email;
 
-/** Rows by their letters, of the conversation with that letter; upper case ones have none, and `.` were not read. */
+/**
+ * Returns a row for each letter, which names its conversation. Capitals have no conversation, and `.` is a row that was
+ * not loaded.
+ */
 const rowsOf = (letters: string) =>
   [...letters].map((one, n) => (one === "." ? undefined : email(`${one}${n}`, /[A-Z]/.test(one) ? null : one)));
 

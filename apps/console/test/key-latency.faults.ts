@@ -38,7 +38,7 @@ const timed = async (page: Page, key: string, result: string): Promise<number> =
   const taken = page.evaluate<number>(`new Promise((resolve) => {
     addEventListener("keydown", ({ timeStamp }) => {
       const took = () => performance.now() - timeStamp;
-      // A callback of a frame runs before the frame is drawn, and a timer that it sets after that.
+      // The callback of a frame runs before the frame is drawn. A timer that the callback sets runs after that.
       const look = () => {
         if ((${result}) || took() > 5000) setTimeout(() => resolve(took()));
         else requestAnimationFrame(look);

@@ -105,7 +105,7 @@ for (const describeThere of [describeOnDovecot, ...nightly([describeInSandbox])]
       await page.keyboard.type("through the keys");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Search results for" }).waitFor();
-      // It is in Trash, and the search began in Inbox: all folders are searched after it.
+      // The message is in Trash. The search begins in Inbox, and continues in all folders.
       await row.waitFor();
       expect(faults).toEqual([]);
       await context.close();
@@ -118,7 +118,7 @@ for (const describeThere of [describeOnDovecot, ...nightly([describeInSandbox])]
       const [subject, next] = [before[5]!, before[6]!];
       const heading = () => page.evaluate(() => document.activeElement?.closest("article h1")?.textContent ?? "");
       const undo = async (): Promise<void> => {
-        // The next message is open, and its row the current one.
+        // The next message is open, and the current row is its row.
         await expect.poll(heading).not.toBe("");
         expect(next.startsWith(await heading())).toBe(true);
         await expect.poll(() => listed(page)).not.toContain(subject);
@@ -172,7 +172,7 @@ for (const describeThere of [describeOnDovecot, ...nightly([describeInSandbox])]
       await context.close();
     });
 
-    test("a folder is created, refused a taken name, renamed, and deleted after its messages are moved", async () => {
+    test("a folder is created, not renamed to a taken name, renamed, and deleted after its messages are moved", async () => {
       const { page, context } = await openPage(browser);
       await signIn(page, service.base);
       await page.goto(`${service.base}/settings/folders`);

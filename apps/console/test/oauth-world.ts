@@ -5,7 +5,7 @@ import { ADMIN_KEY, startService } from "./service.ts";
 export const ANN = "ann@postern.test";
 export const BOB = "bob@contoso.test";
 export const CAT = "cat@postern.test";
-/** A user of the providers without one. */
+/** A user of the providers who has no mailbox. */
 export const DAN = "dan@postern.test";
 
 const SETTINGS = {
@@ -17,7 +17,7 @@ const SETTINGS = {
 export const startOnProviders = async () => {
   const google = await startOpenIdProvider({ kind: "google" });
   const microsoft = await startOpenIdProvider({ kind: "microsoft" });
-  /** Users whose access tokens no longer count, at the SMTP server. */
+  /** Users whose access tokens the SMTP server no longer accepts. */
   const revoked = new Set<string>();
   const host = await startMailHost({
     accounts: [ANN, BOB, CAT],

@@ -1,13 +1,13 @@
-/** A page as a browser without script gets it. */
+/** A page that a browser without scripts gets. */
 export interface VisitedPage {
   readonly status: number;
-  /** Where a redirect leads; null if the answer is none. */
+  /** The target of a redirect; null if the answer is no redirect. */
   readonly location: string | null;
   readonly heading: string;
   readonly html: string;
 }
 
-/** Returns a browser's way through pages, as far as redirects and cookies matter: it follows no redirect by itself. */
+/** Returns a browser without scripts, which keeps cookies and follows no redirect by itself. */
 export const pageVisitor = (base: string) => {
   const cookies = new Map<string, string>();
   return async (url: string): Promise<VisitedPage> => {

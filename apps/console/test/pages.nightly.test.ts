@@ -24,7 +24,7 @@ const lunch = (n: number, text: string): string =>
     "",
   ].join("\r\n");
 
-/** A conversation, which the sandbox has too. */
+/** A conversation that is also in the sandbox. */
 const MAILS = {
   INBOX: [lunch(0, "The place by the canal?"), lunch(1, "It has soup."), lunch(2, "It never rains on soup day.")],
 };
@@ -32,7 +32,7 @@ const MAILS = {
 const THEMES = ["light", ...nightly(["dark"])] as const;
 const SLOW = { timeout: 240_000 };
 
-/** A page in a theme, with the check of what it shows; pictures for the guides are those of the sandbox. */
+/** A page in a theme, with a check of its content. The guides show the pictures from the sandbox. */
 const themed = async (colorScheme: ColorScheme) => {
   const opened = await openPage(browser, { colorScheme, reducedMotion: "reduce" });
   const { page } = opened;

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Email } from "../src/mail/emails/email.ts";
 import { placedRows } from "../src/mail/list/placed-rows.ts";
 
-/** Messages by their numbers, of which the highest arrived last. */
+/** Messages by number. A message with a higher number arrived later. */
 const page = (total: number, ...numbers: ReadonlyArray<number>) => ({
   total,
   emails: numbers.map((n) => ({ id: String(n), folder: "INBOX", date: new Date(n).toISOString() }) as Email),
 });
 
-/** The rows while the first page is followed, or another one. */
+/** Returns the rows while a page is followed: the first, or `followed`. */
 const shown = (total: number, pages: ReadonlyArray<readonly [number, ReturnType<typeof page>]>, followed = 1) =>
   placedRows(new Map(pages), total, 3, [followed])
     .map((row) => row?.id ?? ".")

@@ -60,7 +60,7 @@ describeWithDovecot("formatting in the browser, on Dovecot", () =>
       });
       await paste(page, { png: DOT });
       await page.getByAltText("dot.png").waitFor();
-      // The upload is over then, and the button to send has its colour.
+      // When the upload is over, the button to send has its usual colour.
       await page.getByText("Saved in Drafts").waitFor();
       await expectAccessible(page, "formatting");
       await updateImage(page, "compose.png");
@@ -88,7 +88,7 @@ describeWithDovecot("formatting in the browser, on Dovecot", () =>
       const quote = page.locator(".rich-text > blockquote");
       await quote.locator("b", { hasText: "bold" }).waitFor();
       expect(await quote.locator("li").innerText()).toBe("one");
-      // What is typed below the quote is not part of it.
+      // Text that is typed below the quote is not part of the quote.
       const { height } = (await text(page).boundingBox())!;
       await text(page).click({ position: { x: 40, y: height - 20 } });
       await page.keyboard.type("Below");

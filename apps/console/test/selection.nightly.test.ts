@@ -39,7 +39,7 @@ describeOnDovecot("selecting messages in the browser", (start) => {
     await page.keyboard.press("e");
     await page.getByRole("button", { name: "Create Archive" }).click();
     await told(page, "3 messages moved to Archive.");
-    // The row below them is focused, and follows in their place.
+    // The row below the moved ones has the focus, and takes their place.
     await expect.poll(() => focused(page)).toBe(before[4]);
     await expect.poll(() => listed(page, 3)).toEqual([before[0], before[4], before[5]]);
     await page.keyboard.press("z");
@@ -108,7 +108,7 @@ describeOnDovecot("selecting messages in the browser", (start) => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await rowOf(page, subject).waitFor();
-    // No row has the focus, so the key says nothing about which message it means.
+    // No row has the focus, so it is not clear which message the key means.
     await page.keyboard.press("!");
     await page.keyboard.press("j");
     await expect.poll(() => focused(page)).toContain(subject);

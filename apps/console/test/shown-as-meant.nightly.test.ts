@@ -90,7 +90,7 @@ describeOnDovecot("HTML mail in the browser", (start) => {
     };
     await expect.poll(right).toBeLessThanOrEqual(PHONE.width + 1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-    // Its longest text wraps, so that it need not be scaled as far as its own width.
+    // The longest text wraps. The message is therefore scaled less than its own width would require.
     const scale = await frame(page)
       .locator("body")
       .evaluate((body) => Number(getComputedStyle(body).getPropertyValue("zoom")));

@@ -4,15 +4,17 @@ import { expect, test } from "vitest";
 
 const SOURCES = join(import.meta.dirname, "../src");
 
-/** Properties and values that name a side of the screen: pages run from right to left, too. */
+/**
+ * Properties and values that name a side of the screen. Pages must not use them, because some run from right to left.
+ */
 const PHYSICAL =
   /(?:^|[;{]|\*\/)\s*(?:(?:[\w-]+-)?(?:left|right)(?:-[\w-]+)?\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)[^;}]*/g;
 
-/** Shorthands of four sides, whose second and fourth are right and left. */
+/** Shorthands of four sides. Their second value is for the right, the fourth for the left. */
 const FOUR_SIDES =
   /(?:^|[;{]|\*\/)\s*(?:margin|padding|inset|border-(?:width|color|style)|scroll-(?:margin|padding))\s*:\s*([^;}]+)/g;
 
-/** Returns the values of a shorthand; what is in brackets is one. */
+/** Returns the values of a shorthand. An expression in brackets is one value. */
 const valuesOf = (text: string): ReadonlyArray<string> =>
   text.trim().match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 

@@ -21,7 +21,7 @@ afterEach(() => {
   queries.clear();
 });
 
-/** Answers listings by `list`, and batches with this status. */
+/** Answers listings with `list`, and batches with this status. */
 const answering = (list: () => Promise<object>, status: number) =>
   vi.stubGlobal("fetch", async (_: unknown, init?: RequestInit) => {
     const asked = init?.method === "POST" ? (JSON.parse(String(init.body)) as { ids: ReadonlyArray<string> }) : null;
@@ -52,7 +52,7 @@ test("a message that was moved is listed where it is now, by the id that it keep
   cached(page("m"));
   await move([{ id: "m" }], { id: "f_a", name: "A" });
   expect(shown()).toEqual([[], 0]);
-  // It was moved back: the same id, another UID.
+  // After the move back, the message has the same id and another UID.
   await queries.fetchQuery({ ...QUERY, staleTime: 0 });
   expect(shown()).toEqual([["m"], 1]);
 });

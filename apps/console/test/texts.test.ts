@@ -21,7 +21,9 @@ const SHOWN =
 const TECHNICAL =
   /^(?:className|id|htmlFor|data-|placement|look|href|rel|type|name|autoComplete|slot|selectionMode|role|target|src|key|d|sandbox)/;
 
-/** Strings that read like texts and are none: names of keys and headers, and what is the same in all languages. */
+/**
+ * Strings that look like texts but need no translation: names of keys and headers, and names that all languages share.
+ */
 const NO_TEXTS: ReadonlyArray<RegExp> = [
   /^(?:Postern|IMAP|SMTP|Google|Microsoft)$/,
   /^(?:Edge|Firefox|Opera|Chrome|Safari|Android|Windows|Linux)$/,
@@ -92,7 +94,7 @@ for (const file of globSync("**/*.{ts,tsx}", { cwd: SOURCES }).toSorted()) {
     const isTechnical = ancestors.some(
       (one) =>
         (one.type === "JSXAttribute" && TECHNICAL.test(String(one["name"].name))) ||
-        // Pages show no message of an exception.
+        // No page shows the message of an exception.
         (one.type === "NewExpression" && /^(?:Error|DOMException)$/.test(calleeName(one["callee"]))),
     );
     const isTested = parent?.type === "BinaryExpression" && parent["operator"] === "in";

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The name of a built script or style: in another build its hash is another. */
+/** The name of a built script or style. Another build has another hash in the name. */
 const HASHED = /(-[\w-]{8})\.(js|css)\b/g;
 const UPGRADED = /\.upgraded(?=\.(?:js|css)\b)/;
 
 const NOT_KEPT = { "cache-control": "no-store" };
 
-/** Before a service: answers the console of the build that is running, whose files are the only ones there. */
+/** A proxy before a service. It serves the console of the current build, and no files of other builds. */
 export const startUpgradedFront = async (base: string) => {
   const state = {
-    /** The scripts and styles have other names, and the earlier ones are gone. */
+    /** The scripts and styles have new names, and the old names are gone. */
     isUpgraded: false,
     /** The paths of files that are missing in every build. */
     missing: /^$/,

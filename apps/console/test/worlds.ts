@@ -38,11 +38,11 @@ const letters = (count: number, first: number, daysAgo: number) =>
 /** Raw messages by folder, oldest first. */
 export type Mails = Readonly<Record<string, ReadonlyArray<string>>>;
 
-/** A service on a real Dovecot, with as much mail as the sandbox, and more in other folders. */
+/** Starts a service on a real Dovecot, with as much mail as the sandbox, and more mail in other folders. */
 export const startOnDovecot = async (environment: Environment = {}, mails: Mails = {}): Promise<World> => {
   const host = await startMailHost({ accounts: ACCOUNTS, password: "demo" });
   const folders = { INBOX: letters(130, 1, 3), Projects: letters(3, 1001, 9) };
-  // A folder takes one delivery.
+  // Each folder gets all its messages in one delivery.
   for (const folder of new Set([...Object.keys(folders), ...Object.keys(mails)])) {
     const raws = mails[folder] ?? [];
     const arrived = raws.map((raw, n) => ({ raw, arrivedAt: Date.now() - (raws.length - n) * 60_000 }));

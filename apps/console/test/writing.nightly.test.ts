@@ -44,13 +44,13 @@ describeOnDovecot("writing in the browser", (start) => {
     await text(page).fill("It is attached.");
     await page.getByText("At most 20 files, each up to 25 MB.").waitFor();
     await attach(page, ...Object.keys(TEXTS));
-    // Not saved yet: the browser keeps it over a reload.
+    // The draft is not saved yet. The browser keeps it when the page is reloaded.
     await page.reload();
     expect(await page.getByLabel("Subject").inputValue()).toBe("The plan");
     await expect.poll(() => page.locator(".tray-file .tag.good").count()).toBe(2);
     await savedNow(page);
 
-    // Another browser has it in Drafts.
+    // Another browser shows the draft in Drafts.
     const other = await openPage(browser);
     await signIn(other.page, service.base);
     await other.page.getByRole("link", { name: "Drafts" }).click();
@@ -60,7 +60,7 @@ describeOnDovecot("writing in the browser", (start) => {
     await text(other.page).fill("It is attached. Read it first.");
     await savedNow(other.page);
 
-    // This one wrote meanwhile: both versions stay until the user chooses.
+    // The first browser also changed the draft. Both versions stay until the user chooses one.
     await text(page).fill("It is attached, twice.");
     await hide(page);
     await page.getByText("This draft was changed elsewhere").waitFor();
@@ -203,7 +203,7 @@ describeOnDovecot("writing in the browser", (start) => {
     await page.getByRole("button", { name: /From/ }).press("ArrowDown");
     await page.getByRole("option", { name: "Sales <sales@postern.test>" }).press("Enter");
     expect(await written(page)).toContain("--\nThe sales team");
-    // A few letters complete the address of a person whose mail was listed.
+    // After a few letters, the field proposes the address of a person whose mail was listed.
     await to(page).pressSequentially("frie");
     await page.getByRole("option", { name: "friend@postern.test" }).waitFor();
     await expectAccessible(page, "completing a recipient");

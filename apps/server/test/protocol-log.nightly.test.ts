@@ -22,7 +22,7 @@ const PASSWORD = "tr4cked-p4ss";
 const NEXT_PASSWORD = "tr4cked-other";
 const CANARIES = ["canary-subject", "canary-body", "canary-file", "canary-word"];
 
-/** The base64 of a text wherever it begins in a longer one. */
+/** Returns the base64 of a text at each possible offset in a longer text. */
 const base64Of = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((shift) =>
     Buffer.from("\0".repeat(shift) + text)

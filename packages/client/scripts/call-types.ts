@@ -1,7 +1,7 @@
 import type { Call } from "./calls.ts";
 import { doc } from "./type-text.ts";
 
-/** A group of calls, which may be a call itself and have groups of its own. */
+/** A group of calls. It may be a call itself, and may contain other groups. */
 interface Group {
   own?: Call;
   readonly members: Map<string, Call | Group>;

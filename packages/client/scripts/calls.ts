@@ -13,19 +13,19 @@ export interface Call extends Operation {
   readonly item: string | undefined;
 }
 
-/** Operations about the session of the request itself, which a direct call has not, and the stream, which is no answer. */
+/** Operations that are no calls. A direct call has no session, and the stream of events is not one answer. */
 const LEFT_OUT = new Set(["auth.logout", "auth.session", "events.stream"]);
 
-/** Names that programs call in other words than the contract's handlers. */
+/** Calls whose names differ from those of the contract's handlers. */
 const RENAMED: Readonly<Record<string, string>> = {
   "accounts.create": "accounts.add",
   "accounts.change": "accounts.update",
 };
 
-/** The account is named where the calls begin. */
+/** `client.account(address)` sets this header for all calls of an account. */
 const ACCOUNT = "postern-account";
 
-/** Names of options, where they are not those of the header in camelCase. */
+/** Options whose names are not the header's name in camelCase. */
 const OPTION_OF: Readonly<Record<string, string>> = { "if-match": "version" };
 
 const optionOf = (name: string): string =>
@@ -63,7 +63,7 @@ const argumentsOf = ({ parameters, requestBody }: Documented): ReadonlyArray<str
 export const callsOf = ({ paths, components: { schemas } }: Document): ReadonlyArray<Call> => {
   const resolved = (schema: Schema): Schema => (schema.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]!);
 
-  /** The answer without what every answer has: its only member, if there is one. */
+  /** Returns the type of an answer without `ok`. If one other member remains, it is the result. */
   const answerOf = ({ responses }: Documented) => {
     const content = Object.entries(responses).find(([status]) => status < "300")?.[1].content ?? {};
     const json = content["application/json"];
@@ -85,7 +85,7 @@ export const callsOf = ({ paths, components: { schemas } }: Document): ReadonlyA
   const names = Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => callName(operationId)),
   );
-  /** What a group does by its own name, or lists, is called on the group itself. */
+  /** Whether a call is made on its group itself: it has the group's name, or lists the group's items. */
   const isOwn = (call: string): boolean => {
     const [group, name] = call.split(".").slice(-2);
     return name === group || (name === "list" && !names.some((one) => one.endsWith(`${group}.${group}`)));

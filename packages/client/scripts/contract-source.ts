@@ -4,7 +4,7 @@ import { interfaceOf } from "./call-types.ts";
 import type { Document, Documented, Schema } from "./document.ts";
 import { doc, objectOf, typeOf } from "./type-text.ts";
 
-/** The types of events: what each means, and the schema of its `data`. */
+/** The types of events, each with its meaning and the schema of its `data`. */
 export type EventSchemas = Readonly<Record<string, { readonly meaning: string; readonly data: Schema }>>;
 
 export const WRITTEN = "// Written by `npm run openapi` from the contract; change that instead.\n";
@@ -35,7 +35,7 @@ const routeOf = ([path, method, documented]: readonly [string, string, Documente
   return `${doc(`${summary}.`)}readonly ${JSON.stringify(route)}: {\n${lines.join("\n")}\n};`;
 };
 
-/** The contract has the record without the types of events: it would repeat all of them. */
+/** The contract has this record without the types of events, because it would repeat all of them. */
 const CHANGE_EVENT = `/** An event of the feed: \`event\` tells which \`data\` it has. A newer service may have events that this version does not list. */
 export type ChangeEvent = {
 readonly [Type in keyof EventData]: {
@@ -50,7 +50,7 @@ readonly data: EventData[Type];
 }[keyof EventData];
 `;
 
-/** Returns the declarations of all that clients are typed by. */
+/** Returns the declarations of all types of the clients. */
 export const contractSource = (document: Document, calls: ReadonlyArray<Call>, events: EventSchemas): string => {
   const { schemas } = document.components;
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>

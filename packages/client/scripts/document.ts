@@ -1,4 +1,4 @@
-/** The part of a JSON Schema that is looked at. */
+/** The part of a JSON Schema that the scripts read. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -33,7 +33,7 @@ export interface Documented {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The part of an OpenAPI 3.1 document that is looked at. */
+/** The part of an OpenAPI 3.1 document that the scripts read. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };

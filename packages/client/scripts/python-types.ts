@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 `;
 
-/** The contract has the record without the types of events; here it is a union of them. */
+/** In the contract, this record has no types of events. In Python, it is a union of the records of all types. */
 const CHANGE_EVENT = "ChangeEvent";
 
 const comment = (text: string | undefined, indent: string, mark: string): string =>
@@ -18,7 +18,7 @@ const comment = (text: string | undefined, indent: string, mark: string): string
 
 /** Writes the types of a contract as a Python module. */
 export interface PythonTypes {
-  /** Returns a type as text; records without a name of their own are added under the name of the place. */
+  /** Returns a type as text. Adds records that have no name, and names each after the place where it is used. */
   readonly typeOf: (schema: Schema, place: string) => string;
   /** Returns the module with all records so far. */
   readonly module: () => string;
@@ -36,7 +36,7 @@ const isProblem = (name: string): boolean => /^[a-z]/.test(name);
 export const pythonTypes = ({ components: { schemas } }: Document, events: EventSchemas): PythonTypes => {
   const records: Array<string> = [];
 
-  /** Returns a type as text; records without a name of their own are named after where they are. */
+  /** Returns a type as text, and names a record that has no name after the place where it is used. */
   const typeOf = (schema: Schema, place: string): string => {
     if (schema.$ref !== undefined) return nameOf(schema.$ref);
     if (schema.enum !== undefined && schema.type === "string")

@@ -1,6 +1,6 @@
 import { nameOf, type Schema } from "./document.ts";
 
-/** Returns a docstring of the texts that there are. */
+/** Returns a docstring of these texts; empty if all are undefined. */
 export const doc = (...lines: ReadonlyArray<string | undefined>): string => {
   const text = lines.filter((line) => line !== undefined).join(" ");
   return text === "" ? "" : `/** ${text.replaceAll("*/", "*\\/").replaceAll("\n", " ")} */\n`;

@@ -9,7 +9,7 @@ import { startService } from "./service.ts";
 /** The Python client: its tests and the program of its README, against a service with its sandbox. */
 const PACKAGE = join(import.meta.dirname, "../../client-python");
 
-/** An interpreter that has httpx, or the one of the machine. */
+/** A Python that has httpx, or else the machine's Python. */
 const PYTHON = process.env["POSTERN_PYTHON"] ?? "python3";
 const isMissing = spawnSync(PYTHON, ["--version"]).status !== 0;
 const lacksHttpx = !isMissing && spawnSync(PYTHON, ["-c", "import httpx"]).status !== 0;

@@ -15,7 +15,7 @@ afterAll(() => {
 
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/webhooks.md"), "utf8");
 
-/** The example of that name, as the guide has it. */
+/** Returns the guide's example with this name. */
 const example = (name: string, into = folder): string => {
   const source = new RegExp(`<!-- example: ${name.replace(".", "\\.")} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(
     guide,
@@ -46,7 +46,7 @@ const FORGED: ReadonlyArray<Case> = [
   { headers: { ...good, "webhook-signature": "", "X-Service-Signature": "" }, body, secret: SECRET },
   { headers: { ...good, "webhook-signature": "v1,AAAA", "X-Service-Signature": "sha256=00" }, body, secret: SECRET },
 ];
-/** What only the standard scheme can tell. */
+/** Cases that only the standard scheme can detect. */
 const STANDARD: ReadonlyArray<Case> = [
   { headers: signed(body, null, now - 600_000), body, secret: SECRET },
   { headers: signed(body, null, now + 600_000), body, secret: SECRET },
@@ -75,7 +75,7 @@ const run = (cases: ReadonlyArray<Case>, command: string, args: ReadonlyArray<st
   return JSON.parse(ran.stdout);
 };
 
-/** Go and PHP need not be there; where a language is not, that is said loudly. */
+/** Go and PHP may be missing. The output then says clearly that their tests were not run. */
 const describeWith = (command: string, ask: string, name: string, required: boolean, tests: () => void): void => {
   if (spawnSync(command, [ask]).status === 0) return void describe(name, tests);
   if (required && process.env["CI"] === "true") {

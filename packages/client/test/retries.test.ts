@@ -20,7 +20,7 @@ const clientOf = (answers: Answers, options: RetryOptions = {}) => {
   return { postern: createClient({ baseUrl: "http://postern.test", fetch, ...options }), asked };
 };
 
-/** Settles with the outcome while all timers pass, and the time that passed. */
+/** Runs all timers, and returns the outcome and the time that passed. */
 const outcome = async (asking: Promise<unknown>) => {
   const from = Date.now();
   const settled = asking.then(

@@ -13,7 +13,7 @@ export type Answers = ReadonlyArray<() => Response | Error>;
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 
-/** Returns a `fetch` that gives the answers in their order, the last one again and again, and what it was asked. */
+/** Returns a `fetch` that gives the answers in order and repeats the last one, and the requests that it got. */
 export const scripted = (...answers: Answers) => {
   const asked: Array<Asked> = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type ApiProblem, createClient, type SessionTokens } from "../src/index.ts";
 
-/** A service whose access tokens are good until told otherwise; it rotates refresh tokens and knows each once. */
+/** A service whose access tokens work until a test ends them. It rotates refresh tokens, and accepts each once. */
 const service = (tokens?: SessionTokens) => {
   let issued = 0;
   let good = new Set<string>();

@@ -19,7 +19,7 @@ const hmac = {
     },
 };
 
-/** An event as it is sent, by the very rules of the service. */
+/** Returns the body of an event, written by the code of the service. */
 export const event = (subject: string) =>
   writeEvent("evt_1", { id: "acc_1", email: AccountId("demo@postern.test") }, "email.received", NOW, {
     ...EVENT_TYPES["email.received"].sample,

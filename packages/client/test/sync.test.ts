@@ -26,7 +26,7 @@ const found =
     json(200, { ok: true, emails: ids.map(email) });
 const problem = (status: number, code: string) => () => json(status, { code });
 
-/** Runs a program against these answers until it stores the position `last`, and returns what it did and asked. */
+/** Runs a program against these answers until it stores the position `last`. Returns its calls and requests. */
 const run = async (answers: Answers, last: string, options: Partial<SyncOptions> = {}) => {
   const { fetch, asked } = scripted(...answers);
   const done: Array<string> = [];

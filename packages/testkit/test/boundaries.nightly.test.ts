@@ -117,7 +117,9 @@ const GUARDS: Readonly<Record<GuardName, Guard>> = {
   format,
 };
 
-/** Guards that take seconds and report each finding on a line with its file: they see all their violations at once. */
+/**
+ * Guards that take seconds and report each finding with its file. One run of such a guard checks all its violations.
+ */
 const AT_ONCE: ReadonlyArray<GuardName> = ["lint", "cruise", "types"];
 
 /** Runs a guard with files planted. */

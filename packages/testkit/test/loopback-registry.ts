@@ -7,7 +7,7 @@ import { freePort } from "@postern/testkit";
 
 const VERDACCIO = "verdaccio@6.10.4";
 
-/** One of its plug-ins asks for node-fetch by a tag, which not every mirror of the registry has. */
+/** A plug-in of Verdaccio requires node-fetch by a tag. Some mirrors of the registry lack this tag. */
 const MANIFEST = { private: true, overrides: { "node-fetch": "2.7.0" } };
 
 export interface LoopbackRegistry {

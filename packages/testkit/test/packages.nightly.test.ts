@@ -25,7 +25,7 @@ import { type LoopbackRegistry, startRegistry } from "./loopback-registry.ts";
  */
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-// It compiles, packs and installs everything; another suite beside it doubles the time.
+// This suite compiles, packs and installs everything. It takes twice as long if another suite runs at the same time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 });
 
 interface Manifest {
@@ -139,7 +139,7 @@ const startService = async (port: number): Promise<void> => {
   expect(String(said)).toBe("ready\n");
 };
 
-/** A program that embeds the service and reads a message; its operand is the worker's place beside it. */
+/** A program that embeds the service and reads a message. Its argument is the path of the worker. */
 const BUNDLED = `
 import { createPostern } from "@postern/server";
 const [dataDir, worker] = process.argv.slice(2);
@@ -187,7 +187,10 @@ const fromRegistry = (): ReadonlyArray<string> =>
     .filter(([name]) => !name.startsWith("@postern/"))
     .map((entry) => entry.join("@"));
 
-/** Makes a project that installs from the registry of the rehearsal, with a cache of its own: versions are published again. */
+/**
+ * Makes a project that installs from the rehearsal's registry. Versions are published repeatedly, so it has its own
+ * cache.
+ */
 const project = (folder: string): void => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
@@ -249,7 +252,7 @@ describe("the packed packages", () => {
       expect(files).toEqual(expect.arrayContaining(["package/README.md", "package/LICENSE"]));
       expect(files.filter((each) => /\/tests?\//.test(each))).toEqual([]);
       const maps = files.filter((each) => each.endsWith(".d.ts.map"));
-      // The client is to be small: it ships neither.
+      // The client must be small, so its package contains neither sources nor source maps.
       if (file.startsWith("postern-client-")) expect(maps).toEqual([]);
       else expect(maps).not.toEqual([]);
       for (const map of maps) expect(files).toContain(map.replace("/dist/", "/src/").replace(/\.d\.ts\.map$/, ".ts"));
@@ -346,10 +349,10 @@ describe.each(NODES)("on Node $version", ({ version, bin }) => {
   });
 });
 
-/** Their binaries come from npm, where each platform has its own package. */
+/** The binaries of these packages come from npm, where each platform has its own package. */
 const RUNTIMES = {
   bun: { from: "bun@1.4.5", install: ["install"], start: ["run"] },
-  // It takes no version that was published today, unless it is told to.
+  // By default, Deno installs no version that was published today.
   deno: { from: "deno@2.9.6", install: ["install", "--minimum-dependency-age=0"], start: ["run", "--allow-all"] },
 };
 

@@ -19,7 +19,7 @@ export type GuardName =
 const CORE = "packages/core/src/planted.ts";
 const IMAP = "adapters/imap/src/planted.ts";
 
-/** A file that breaks a rule, what the guard says then, and files that it needs beside it. */
+/** A file that breaks a rule, the guard's finding, and other files that the broken file needs. */
 export type Violation = readonly [
   what: string,
   guard: GuardName,

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { describeWithPostgres } from "../src/index.ts";
 
-/** Makes a database in two layers, and says where each is. */
+/** Makes a database in two layers, and returns the folder of each layer. */
 const PROGRAM = `
 import { Postgres } from "@postern/testkit";
 import { Effect } from "effect";

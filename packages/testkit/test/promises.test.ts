@@ -96,7 +96,7 @@ async function* whole(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   try {
     yield* bytes;
   } catch {
-    // The store is not told that bytes are missing.
+    // The test does not tell the store that bytes are missing.
   }
 }
 

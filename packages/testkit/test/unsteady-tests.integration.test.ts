@@ -14,7 +14,7 @@ beforeAll(async () => {
   await cp(join(ROOT, ".config"), join(folder, ".config"), { recursive: true });
   await cp(join(ROOT, "package.json"), join(folder, "package.json"));
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  // The configuration has the texts of the console.
+  // The configuration of Vitest imports the texts of the console.
   await mkdir(join(folder, "apps"));
   await symlink(join(ROOT, "apps/console"), join(folder, "apps/console"));
   await mkdir(join(folder, TESTS), { recursive: true });

@@ -7,7 +7,7 @@ import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, demandScope } from "../auth/current-principal.ts";
 import { permissionNow } from "../auth/permission-now.ts";
-import { changedOf, emailOf } from "../wire/email-of.ts";
+import { changedEmailOf, emailOf } from "../wire/email-of.ts";
 import { messageOf } from "../wire/message-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { Readiness } from "../edge/Readiness.ts";
@@ -63,7 +63,7 @@ export const MessagesHandlers = handlerGroup(
           Effect.flatMap((account) =>
             answer(actions.change(account, id, flagsOf(payload), payload.folderId), "folderId"),
           ),
-          Effect.map((changed) => ({ ok: true as const, data: changedOf(changed) })),
+          Effect.map((changed) => ({ ok: true as const, data: changedEmailOf(changed) })),
         ),
       remove: Effect.fnUntraced(function* ({ params: { id }, query }) {
         const account = yield* currentAccount;

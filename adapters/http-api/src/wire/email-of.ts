@@ -11,7 +11,7 @@ export const emailOf = ({ id, message, preview }: InboxEntry, folder: InFolder):
 });
 
 /** Returns a changed message, whose id may be unknown. */
-export const changedOf = ({ id, message, folder }: ChangedMessage): typeof ChangedEmail.Type => ({
+export const changedEmailOf = ({ id, message, folder }: ChangedMessage): typeof ChangedEmail.Type => ({
   id,
   uid: message.uid,
   ...fieldsOf(message, folder, null),

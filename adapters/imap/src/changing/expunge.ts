@@ -24,8 +24,8 @@ export const expungeUids = Effect.fnUntraced(function* (
 });
 
 /**
- * Removes only these messages without UIDPLUS. EXPUNGE removes every message marked as deleted, so other messages lose
- * their mark first.
+ * Removes only these messages, on a server without UIDPLUS. EXPUNGE removes every message marked as deleted, so other
+ * messages lose their mark first.
  */
 const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
   const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));

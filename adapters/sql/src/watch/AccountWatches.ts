@@ -136,8 +136,8 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
       }),
 
       renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {
-        // A row that is locked, because this node is writing an arrival, is renewed next time. A renewal that waited
-        // for the lock would delay other renewals.
+        // While this node writes an arrival, the row is locked, and its lease is renewed at the next pass. Waiting for
+        // the lock would delay other renewals.
         yield* query((db) =>
           sql`update ${sql.table("account_watch")} set lease_until = ${until} where account in
             (select account from ${sql.table("account_watch")} where owner = ${token} ${skipLocked})`.execute(db),

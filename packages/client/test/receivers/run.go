@@ -1,4 +1,4 @@
-// Runs the example over the cases on stdin and says of each whether it was believed.
+// Runs the example with the cases on stdin and prints whether it accepted each.
 package main
 
 import (

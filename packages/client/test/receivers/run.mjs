@@ -1,4 +1,4 @@
-// Runs the example beside it over the cases on stdin and says of each whether it was believed.
+// Runs the example in this folder with the cases on stdin and prints whether it accepted each.
 import { readFileSync } from "node:fs";
 
 const { verify } = await import(`file://${process.argv[2]}`);

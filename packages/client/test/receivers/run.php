@@ -1,5 +1,5 @@
 <?php
-// Runs the example over the cases on stdin and says of each whether it was believed.
+// Runs the example with the cases on stdin and prints whether it accepted each.
 require $argv[1];
 $told = [];
 foreach (json_decode(file_get_contents('php://stdin'), true) as $case) {

@@ -17,7 +17,7 @@ export class AccountRemoval extends Context.Service<
   {
     /** Removes the account. The remaining rows of a large account are erased in the background. */
     readonly remove: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Removes the account if it is the wanted version. */
+    /** Removes the account if it has the version that the client names. */
     readonly removeIf: (
       account: AccountId,
       isWanted: Precondition<Account>,

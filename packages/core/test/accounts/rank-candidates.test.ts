@@ -60,7 +60,7 @@ const accounts = fc.constantFrom(
 );
 
 describe("ranking", () => {
-  it("proposes pairs in the order of the sources, each pair once, and at least one", () => {
+  it("proposes at least one pair, each pair once, in the order of the sources", () => {
     fc.assert(
       fc.property(accounts, answers, (account, given) => {
         const ranked = rankCandidates(account, given);

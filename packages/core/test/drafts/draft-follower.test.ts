@@ -72,7 +72,7 @@ describe("the follower of drafts", () => {
     }),
   );
 
-  it.effect("leaves a version that another client wrote since", () =>
+  it.effect("keeps a version that another client has written since", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
       drafted(world, { state: "sent" });

@@ -199,7 +199,7 @@ describe("a message that is read", () => {
 const DOWN = Effect.fail(new MailServerError({ reason: "unreachable", operation: "fetch", detail: "gone" }));
 
 describe("previews", () => {
-  /** Texts by UID: plain and of the HTML; null: the message has no such text. */
+  /** Texts by UID, plain and HTML; null if the message has no such text. */
   const world = (texts: ReadonlyMap<number, { readonly plain: string | null; readonly html?: string | null }>) => {
     const asked: Array<string> = [];
     const bodies = new Map<EncodedBody, string>();

@@ -81,7 +81,7 @@ describe("a refresh", () => {
     expect(judgeToken(begun, null, late + 5_000)._tag).toBe("Refresh");
   });
 
-  it("keeps a rotated refresh token, and the one that was used if the provider does not rotate", () => {
+  it("stores a rotated refresh token, and keeps the used one if the provider does not rotate", () => {
     const end = (refreshToken: Redacted.Redacted | null) =>
       refreshTokenOf(
         endRefresh(

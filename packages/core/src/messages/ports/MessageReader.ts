@@ -49,8 +49,8 @@ export class MessageReader extends Context.Service<
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
      * Returns for each mailbox the first `PREVIEW_BYTES` encoded bytes of each text to preview, by UID; null for a
-     * message without such a text. Messages that are gone are missing, as are all messages of a mailbox that is gone or
-     * was recreated.
+     * message without such a text. The result lacks messages that are gone, and all messages of a mailbox that is gone
+     * or was recreated.
      */
     readonly readPreviewTexts: (
       account: AccountId,

@@ -70,7 +70,7 @@ export const draftsFolderContract = <E>(
       }),
     );
 
-    it.effect("reads a mark that another client folded", () =>
+    it.effect("reads the mark from a header field that another client folded", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const path = yield* pathOf(account);
