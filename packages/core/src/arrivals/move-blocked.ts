@@ -27,17 +27,24 @@ type BlockingServices = Effect.Success<typeof blockingServices>;
 /** How many messages are moved in one request. */
 const MAX_MOVED = 1_000;
 
-/** Moves the arrivals of blocked senders if this node holds the watch, then polls the folder again. */
+/**
+ * Moves the arrivals of blocked senders while this node holds the watch, and polls the folder again until no further one has
+ * arrived. The move of each message is tried once.
+ */
 const moveAndPoll = Effect.fnUntraced(function* (
   by: BlockingServices,
   node: string,
   watch: AccountWatch,
   read: ReadFolder,
-  polled: PolledFolder,
+  first: PolledFolder,
 ) {
-  if (polled.observed.arrived.length === 0 || !(yield* by.watches.holds(watch, node))) return polled;
-  const hasMoved = yield* moveBlocked(by, watch.account, polled);
-  return hasMoved ? yield* pollFolder(by.followed, watch.account, read) : polled;
+  const tried = new Set<number>();
+  let polled = first;
+  while (polled.observed.arrived.length > 0 && (yield* by.watches.holds(watch, node))) {
+    if (!(yield* moveBlocked(by, watch.account, polled, tried))) break;
+    polled = yield* pollFolder(by.followed, watch.account, read);
+  }
+  return polled;
 });
 
 /** Polls a folder and moves the arrivals of blocked senders. */
@@ -61,6 +68,7 @@ const moveBlocked = Effect.fn("moveBlocked")(
     { blocks, moved, actions, folders, mailboxes, ids, scopes }: BlockingServices,
     account: AccountId,
     polled: PolledFolder,
+    tried: Set<number>,
   ) {
     const { folder, observed } = polled;
     if (folder.id !== INBOX.id || observed.arrived.length === 0) return false;
@@ -68,8 +76,11 @@ const moveBlocked = Effect.fn("moveBlocked")(
       observed.arrived.map(({ uid, summary }) => [uid, addressKey(summary?.from?.address ?? "")]),
     );
     const blocked = yield* blocks.findBlocked(account, [...new Set(senders.values())]);
-    const found = [...senders].flatMap(([uid, key]) => (blocked.has(key) ? [uid] : [])).slice(0, MAX_MOVED);
+    const found = [...senders]
+      .flatMap(([uid, key]) => (blocked.has(key) && !tried.has(uid) ? [uid] : []))
+      .slice(0, MAX_MOVED);
     if (found.length === 0) return false;
+    for (const uid of found) tried.add(uid);
     const { uidValidity } = observed.cursor;
     const { left } = yield* moved.find(account, [{ folderId: INBOX.key, uidValidity, uids: found }]);
     const locate = readLocations(left);

@@ -14,8 +14,14 @@ import { cursorAt, inboxOf, KNOWN, ME, message, QUIET, WATCH } from "./inbox-in-
 
 const PEST = { name: "", address: "pest@noise.test" };
 
-/** Polls an INBOX with two arrivals of a blocked sender, UIDs 10 and 11; returns the ids of the messages to move. */
-const movedOf = (left: ReadonlyArray<Readonly<Record<"from" | "now" | "id", MessageRef>>>) =>
+/**
+ * Polls an INBOX with arrivals of a blocked sender, by default with the UIDs 10 and 11, in one poll after another; returns the ids
+ * of the messages to move.
+ */
+const movedOf = (
+  left: ReadonlyArray<Readonly<Record<"from" | "now" | "id", MessageRef>>>,
+  polls: ReadonlyArray<ReadonlyArray<number>> = [[10, 11], []],
+) =>
   Effect.gen(function* () {
     const moved: Array<string> = [];
     const doubles = Layer.mergeAll(
@@ -43,8 +49,15 @@ const movedOf = (left: ReadonlyArray<Readonly<Record<"from" | "now" | "id", Mess
     );
     const scopes = Context.make(IdScopes, { of: (account) => Effect.succeed(`${account}/2` as never) });
     const by = yield* Effect.provide(Effect.provide(blockingServices, doubles), scopes);
-    const arrived = [10, 11].map((uid) => message(uid, { summary: summaryWith({ from: PEST }) }));
-    const mailbox = inboxOf([{ ...QUIET, cursor: cursorAt(12), arrived }, QUIET]);
+    const pollOf = (uids: ReadonlyArray<number>) =>
+      uids.length === 0
+        ? QUIET
+        : {
+            ...QUIET,
+            cursor: cursorAt(12),
+            arrived: uids.map((uid) => message(uid, { summary: summaryWith({ from: PEST }) })),
+          };
+    const mailbox = inboxOf(polls.map(pollOf));
     yield* pollUnblocked(by, "node", WATCH, { folder: INBOX, mailbox });
     return moved;
   });
@@ -61,5 +74,12 @@ it.effect("leaves a message that Postern moved into INBOX, also if it keeps its 
   Effect.gen(function* () {
     const [before, now] = [at("f_junk" as never, 11), at("inbox", 11)];
     expect(yield* movedOf([{ from: before, now, id: before }])).toEqual([JSON.stringify([`${ME}/2`, "inbox", 7, 10])]);
+  }),
+);
+
+it.effect("moves a message that arrives while another one is moved, and tries each move once [S5.9-2]", () =>
+  Effect.gen(function* () {
+    const moved = yield* movedOf([], [[10], [10, 11], [10]]);
+    expect(moved).toEqual([10, 11].map((uid) => JSON.stringify([`${ME}/2`, "inbox", 7, uid])));
   }),
 );
