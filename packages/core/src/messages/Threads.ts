@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Result } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
-import { type MailboxAccessError } from "../mail/index.ts";
+import { type MailboxAccessError, MailServerError } from "../mail/index.ts";
 import { rootOfThread } from "../mail/neighbours.ts";
 import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
@@ -186,7 +186,7 @@ export class Threads extends Context.Service<
             : yield* findRelated(account, folders, named, until);
         const all = message === undefined ? entries : [message.alone, ...entries];
         const once = new Map(all.map((one) => [one.id, one]));
-        if (once.size === 0) return yield* new MessageNotFound();
+        if (once.size === 0) return yield* left.length === 0 ? new MessageNotFound() : searchTimeout();
         const shown = byArrival([...once.values()]).slice(-MAX_MESSAGES);
         return {
           emails: include === undefined ? shown : yield* withTexts(account, shown),
@@ -227,6 +227,14 @@ class KnownNames {
     return names;
   }
 }
+
+/** The conversation may be in a folder that was not searched. */
+const searchTimeout = () =>
+  new MailServerError({
+    reason: "timeout",
+    operation: "search",
+    detail: "the conversation was not found in 10 seconds, and not all folders were searched",
+  });
 
 const byArrival = (entries: ReadonlyArray<FolderEntry>): ReadonlyArray<FolderEntry> =>
   entries.toSorted(

@@ -73,6 +73,18 @@ describe("a conversation on a server with thread ids", () => {
     }),
   );
 
+  it.effect("is not said to be missing while folders are not searched [S5.4-13]", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      mail.searchTime = "6 seconds";
+      const layer = Threads.layer.pipe(Layer.provide([mail.layer, texts]));
+      const list = Effect.flatMap(Threads, (threads) => threads.list(ME, "T9"));
+      const searching = yield* Effect.forkChild(Effect.flip(Effect.provide(list, layer)));
+      yield* TestClock.adjust("10 seconds");
+      expect(yield* Fiber.join(searching)).toMatchObject({ _tag: "MailServerError", reason: "timeout" });
+    }),
+  );
+
   it.effect("has the new text of each message, if asked for [S5.4-7]", () =>
     Effect.gen(function* () {
       const layer = Threads.layer.pipe(Layer.provide([world().layer, texts]));
