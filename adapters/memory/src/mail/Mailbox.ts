@@ -100,6 +100,8 @@ export class Mailbox {
   isReadOnly = false;
   /** Whether the server refuses access to the mailbox, like a server with a temporarily broken index. */
   isClosed = false;
+  /** How long a search of the mailbox takes, in milliseconds. */
+  searchMillis = 0;
   #uidNext = 1;
   #messages: Array<StoredMessage> = [];
   readonly #present = new Set<StoredMessage>();

@@ -21,6 +21,7 @@ export const layer = Layer.effect(
           const matches = matcher(criteria);
           const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
           if (!mailbox) return [path, null] as const;
+          if (mailbox.searchMillis > 0) yield* Effect.sleep(mailbox.searchMillis);
           const found = mailbox.messages.filter(matches);
           const unread = found.filter(({ flags }) => !flags.has("\\Seen"));
           const [uids, unseen] = [found, unread].map((some) => some.map(({ uid }) => uid));

@@ -54,6 +54,7 @@ export class FaultyCall implements PortCall {
   readonly #transaction: OpenTransaction | null;
   readonly #drawn: DrawnFaults;
   readonly #early: number;
+  readonly #late: number;
 
   /** `of` is the account for which the mail server may refuse the call. */
   constructor(
@@ -73,6 +74,7 @@ export class FaultyCall implements PortCall {
     this.#transaction = transaction;
     this.#drawn = surroundings.faults.draw(port);
     this.#early = this.#drawn.early + (TIMED.has(port) ? surroundings.faults.drawTime() : 0);
+    this.#late = this.#drawn.late + (surroundings.servers.lateness?.(this) ?? 0);
   }
 
   /** Makes the call, by running the effect unless a fault prevents it. */
@@ -99,8 +101,8 @@ export class FaultyCall implements PortCall {
   }
 
   get #isPlain(): boolean {
-    const { late, failure } = this.#drawn;
-    const isFree = this.#early + late === 0 && failure === null;
+    const { failure } = this.#drawn;
+    const isFree = this.#early + this.#late === 0 && failure === null;
     return isFree && this.node.isOpen && !this.#isAway && !this.#isCut && this.#refusal === undefined;
   }
 
@@ -128,7 +130,7 @@ export class FaultyCall implements PortCall {
 
   #start(effect: Call): Call {
     const { failed } = this.#origin.faults;
-    const { late, failure } = this.#drawn;
+    const { failure } = this.#drawn;
     if (this.#isAway) return after(this.node.wait(REFUSAL_MILLIS), () => this.#fail("outage", failed));
     if (this.#isCut) return after(this.node.wait(CUT_MILLIS), () => this.#fail("partition", failed));
     const refused = this.#refusal;
@@ -137,7 +139,7 @@ export class FaultyCall implements PortCall {
     if (failure === "hang") return after(this.node.wait(HANG_MILLIS), () => this.#fail("hang", failed));
     return Effect.flatMap(
       Effect.onExitPrimitive(effect, (exit) => this.#observe(exit)),
-      (answer) => through(this.node, late, () => this.#arrive(answer)),
+      (answer) => through(this.node, this.#late, () => this.#arrive(answer)),
     );
   }
 

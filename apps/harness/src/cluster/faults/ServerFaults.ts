@@ -1,4 +1,7 @@
 import type { MailServerError } from "@postern/core/mail";
+import type { AccountId } from "@postern/core/shared";
+import type { Mailbox } from "@postern/memory";
+import type { PortCall } from "./PortCall.ts";
 
 /** The reasons for which a mail server refuses to change the mailboxes of an account. */
 export type Refusal = Extract<MailServerError["reason"], "not_permitted" | "over_quota">;
@@ -10,9 +13,14 @@ export class ServerFaults {
   readonly unreachable = new Set<string>();
   /** The refusals of the mail server by account. */
   readonly refusals = new Map<string, Refusal>();
+  /** How long the answer to a call takes, in milliseconds; null if servers answer at once. */
+  lateness: ((call: PortCall) => number) | null = null;
+  /** Called when a node polls a mailbox of a server with QRESYNC, after it got the arrivals and before it gets other changes. */
+  onArrivalsRead: (account: AccountId, mailbox: Mailbox) => void = () => {};
 
   clear(): void {
     this.isStoreAway = false;
     this.refusals.clear();
+    this.lateness = null;
   }
 }

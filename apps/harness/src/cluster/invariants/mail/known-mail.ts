@@ -40,7 +40,7 @@ export interface Criteria {
 }
 
 /** The folders in the order in which a search lists their messages. */
-const FOLDERS = ["INBOX", ARCHIVE, "Junk", "Trash"];
+export const FOLDERS = ["INBOX", ARCHIVE, "Junk", "Trash"];
 const HOUR = 3_600_000;
 const COUNT = 14;
 

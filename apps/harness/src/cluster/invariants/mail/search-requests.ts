@@ -53,7 +53,7 @@ export const searchesOf = (all: ReadonlyArray<KnownMail>, cluster: Cluster): Rea
 };
 
 /** Returns criteria about these messages, and the same criteria in one line. */
-const writtenForms = (all: ReadonlyArray<KnownMail>): ReadonlyArray<readonly [Criteria, string?]> => {
+export const writtenForms = (all: ReadonlyArray<KnownMail>): ReadonlyArray<readonly [Criteria, string?]> => {
   const [third, sixth] = [all[3]!, all[6]!];
   const [moment, day] = [new Date(sixth.arrivedAt).toISOString(), new Date(sixth.arrivedAt).toISOString().slice(0, 10)];
   const size = third.raw.length;
