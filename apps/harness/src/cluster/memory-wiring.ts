@@ -1,6 +1,7 @@
 import { MailServersOfAccounts } from "@postern/core/accounts";
 import type { MailboxChanges } from "@postern/core/folders";
 import type { MessageChanges } from "@postern/core/messages";
+import type { InboxWatch } from "@postern/core/watch";
 import { KnownFloods, ServerFloods } from "@postern/core/mail";
 import { AuthorizationServer, MailCredentials } from "@postern/core/oauth";
 import { MailTransport } from "@postern/core/send";
@@ -19,13 +20,14 @@ import {
   StoresOverMemory,
   UploadContentsInMemory,
 } from "@postern/memory";
-import { Effect, Layer, Scope } from "effect";
+import { Context, Effect, Layer, Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
 import { copyingMoves } from "./servers/copying-moves.ts";
 import type { FaultInjection } from "./faults/FaultInjection.ts";
 import { Incarnation } from "./timeline/Incarnation.ts";
 import type { Plant, PlantMemory } from "./plants/Plant.ts";
 import { processFakes, realCrypto } from "./nodes/process-fakes.ts";
+import { quickResync } from "./servers/quick-resync.ts";
 import { SeededRandom } from "./timeline/SeededRandom.ts";
 import { hasMove } from "./servers/server-traits.ts";
 import { timedSentFolder } from "./servers/timed-sent-folder.ts";
@@ -79,16 +81,18 @@ export const memoryWiring =
       return Layer.merge(stores, Layer.succeed(AuthorizationServer, cluster.providers.serverOf(node)));
     };
     const mailOf = (node: Incarnation) =>
-      Effect.context<MailboxChanges | MessageChanges>().pipe(
-        Effect.map((ports) =>
-          copyingMoves(node, ports, {
+      Effect.context<InboxWatch | MailboxChanges | MessageChanges>().pipe(
+        Effect.map((ports) => {
+          const moves = copyingMoves(node, ports, {
             mail: cluster.mail,
             random,
             hasMove,
             isFaulty: () => cluster.faults.isOn,
             copied: (...call) => cluster.onMoveCopied(...call),
-          }),
-        ),
+          });
+          const watch = quickResync(ports, cluster.mail, (...read) => cluster.servers.onArrivalsRead(...read));
+          return Context.merge(moves, watch);
+        }),
         Layer.effectContext,
         Layer.provideMerge(MailInMemory),
       );

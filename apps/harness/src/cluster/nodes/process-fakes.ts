@@ -19,6 +19,8 @@ const SERVERS: AccountServers = {
 };
 /** The number of messages that an account may send in a minute. */
 export const SEND_RATE = 20;
+/** The number of an account's arrivals that are announced per second after an outage. */
+export const BACKFILL_RATE = 3;
 const BASE_URL = "https://postern.sim.test";
 
 /** Returns random ids that depend on the seed. */
@@ -98,6 +100,7 @@ export const processFakes = (
       servers: SERVERS,
       domains: mode === "any" ? ["sim.test"] : [],
       signInDomains: ["own.test"],
+      backfillRate: BACKFILL_RATE,
     }),
     Layer.succeed(WebhookSettings, { ladder, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {

@@ -14,6 +14,8 @@ export interface FollowedMessage {
   flags: ReadonlyArray<string>;
   /** Whether it changed since events were last compared. Each message changes once, so that one event is promised. */
   isTouched: boolean;
+  /** Whether another folder has a copy. */
+  isCopied: boolean;
 }
 
 /** An event, without what depends on the run: its type, its folders and what it says of the message. */
@@ -46,6 +48,11 @@ export class FollowModel {
   /** The subjects of messages that Postern moved into INBOX since events were last compared, and the ids of such moves before. */
   readonly silent = new Set<string>();
   readonly silentMoves = new Set<string>();
+  /** Whether no node runs. */
+  isOutage = false;
+  /** The subjects of the messages of a backlog since events were last compared, unless a folder got a new UIDVALIDITY. */
+  readonly backlog = new Set<string>();
+  isRenumbered = false;
   readonly #told = new Map<string, Told>();
   /** The events that are promised since events were last compared. */
   promised: Array<Told> = [];
@@ -88,7 +95,7 @@ export class FollowModel {
   write(folder: FolderName, flags: ReadonlyArray<string>): FollowedMessage {
     const subject = `followed-${++this.#count}`;
     const text = `Message-ID: <${subject}@far.test>\r\nFrom: A Friend <friend@far.test>\r\nTo: ${this.account}, other@far.test\r\nSubject: ${subject}\r\n\r\n${"hello ".repeat(this.#count % 7)}\r\n`;
-    return { subject, raw: new TextEncoder().encode(text), folder, flags, isTouched: true };
+    return { subject, raw: new TextEncoder().encode(text), folder, flags, isTouched: true, isCopied: false };
   }
 
   /** Stores a message like another program, which is announced; `isReturning` if it was there before. */
@@ -107,8 +114,14 @@ export class FollowModel {
       this.#departures.set(one.subject, Math.max(0, count - 1));
     }
     const isRead = one.flags.includes("\\Seen");
-    const about = folder === "Sent" ? ["mailbox"] : [isRead ? "read" : "unread", ...(count > 0 ? ["returned"] : [])];
+    const marks = [...(count > 0 ? ["returned"] : []), ...(this.isOutage ? ["backfill"] : [])];
+    const about = folder === "Sent" ? ["mailbox"] : [isRead ? "read" : "unread", ...marks];
     this.promise("email.received", one, folder, about);
+  }
+
+  /** Whether a message left a followed folder and may come back. */
+  hasLeft({ subject }: FollowedMessage): boolean {
+    return (this.#departures.get(subject) ?? 0) > 0;
   }
 
   /** Promises the departure of a message from its folder. */
@@ -161,9 +174,14 @@ export class FollowModel {
     const more = isFlags
       ? [data.changed.toSorted().join(","), !data.unread, data.flagged, data.answered, data.labels.toSorted().join(",")]
       : type === "email.received" || type === "email.moved"
-        ? [data.unread ? "unread" : "read", ...(data.returned === true ? ["returned"] : [])]
+        ? [
+            data.unread ? "unread" : "read",
+            ...(data.returned === true ? ["returned"] : []),
+            ...(data.backfill === true ? ["backfill"] : []),
+          ]
         : [...(data.source === undefined ? [] : [data.source]), ...(data.removed === true ? ["removed"] : [])];
-    return { type, folder: data.folder, from: data.fromFolder, text: [subject, ...more.map(String)].join(" ") };
+    const marks = data.moved === true ? ["moved"] : [];
+    return { type, folder: data.folder, from: data.fromFolder, text: [subject, ...more, ...marks].join(" ") };
   }
 }
 

@@ -2,9 +2,11 @@ import { MessageActions } from "@postern/core/messages";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
+import { hasQuickResync } from "../../../../servers/server-traits.ts";
 import { SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
+import { backlogAct } from "./backlog.ts";
 import { moveDuringPoll } from "./move-during-poll.ts";
 
 const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "Work", "travel"];
@@ -19,14 +21,18 @@ export const followActs = (
   model: FollowModel,
   idOf: (folder: FolderName) => string,
 ): ReadonlyArray<Act> => {
-  const { random, mail } = cluster;
+  const { random, mail, servers } = cluster;
   const { account } = model;
   const fresh = () => model.messages.filter(({ isTouched }) => !isTouched);
   const movable = () => fresh().filter(({ folder }) => folder !== "Sent" && folder !== "Drafts");
   const isPossible = () => movable().length > 0;
+  /** Whether a message can move to a folder that holds no copy of it. */
+  const isFree = ({ subject }: FollowedMessage, folder: FolderName) =>
+    !model.messages.some((other) => other.subject === subject && other.folder === folder);
   const drawFlags = () => random.some(FLAGS, random.between(0, 3));
   /** Outside of INBOX, a server without CONDSTORE announces only changes of the numbers of all and of unread messages. */
-  const isNoticed = ({ folder, flags }: FollowedMessage) => folder === "INBOX" || !flags.includes("\\Seen");
+  const isNoticed = ({ folder, flags }: FollowedMessage) =>
+    hasQuickResync(account) || folder === "INBOX" || !flags.includes("\\Seen");
   const foreign = (name: string, run: (one: FollowedMessage) => void, weight = 1): Act => ({
     name,
     weight,
@@ -44,23 +50,39 @@ export const followActs = (
       Context.get(services, MessageActions).change(account, id!, flags, folder && idOf(folder)),
     );
   };
-  const known = () => movable().filter(({ folder }) => model.isAll || folder === "INBOX");
+  const known = () => movable().filter(({ folder, isCopied }) => !isCopied && (model.isAll || folder === "INBOX"));
   return [
+    backlogAct(visit, cluster, model),
     {
       name: "a message arrives",
       weight: 3,
       isPossible: () => model.messages.length < 14,
       run: Effect.sync(() => {
-        const folder = random.pick(["INBOX", "INBOX", "Archive", "Junk", "Trash", "Sent", "Drafts"] as const);
+        const folder = random.pick(["INBOX", "INBOX", "Archive", "Junk", "Trash", "Sent", "Drafts", "Drafts"] as const);
         model.arrive(model.write(folder, random.chance(0.5) ? [] : folder === "Drafts" ? [] : drawFlags()));
+      }),
+    },
+    {
+      name: "a message arrives and leaves during one poll",
+      isPossible: () => hasQuickResync(account) && !model.isOutage,
+      run: Effect.sync(() => {
+        const { raw } = model.write("INBOX", []);
+        const mailbox = model.mailbox(random.pick(model.isAll ? MOVABLE : (["INBOX"] as const)));
+        const { uid } = mailbox.append(raw, visit.now);
+        const { onArrivalsRead } = servers;
+        servers.onArrivalsRead = (of, polled) => {
+          if (of !== account || polled !== mailbox) return onArrivalsRead(of, polled);
+          servers.onArrivalsRead = onArrivalsRead;
+          mailbox.expunge([uid]);
+        };
       }),
     },
     {
       name: "another program deletes a message",
       weight: 2,
-      isPossible: () => fresh().length > 0,
+      isPossible: () => fresh().some(({ isCopied }) => !isCopied),
       run: Effect.sync(() => {
-        const one = random.pick(fresh())!;
+        const one = random.pick(fresh().filter(({ isCopied }) => !isCopied))!;
         model.mailbox(one.folder).expunge([model.uidOf(one)]);
         model.messages.splice(model.messages.indexOf(one), 1);
         one.isTouched = true;
@@ -72,7 +94,7 @@ export const followActs = (
       "another program moves a message",
       (one) => {
         const folder = random.pick(MOVABLE);
-        if (folder === one.folder) return;
+        if (!isFree(one, folder)) return;
         model.mailbox(one.folder).move([model.uidOf(one)], model.mailbox(folder));
         model.moved(one, folder, false);
       },
@@ -82,7 +104,8 @@ export const followActs = (
       "another program moves a message while folders are polled",
       (one) => {
         const [from, folder] = [one.folder, random.pick(MOVABLE)];
-        if (folder === from || from === "INBOX" || !model.isAll || Object.hasOwn(model.mailbox(from), "cursor")) return;
+        if (!isFree(one, folder) || from === "INBOX" || !model.isAll || Object.hasOwn(model.mailbox(from), "cursor"))
+          return;
         moveDuringPoll(model.mailbox(from), () =>
           model
             .mailbox(from)
@@ -99,7 +122,7 @@ export const followActs = (
     ),
     foreign("another program moves a message and sets its flags", (one) => {
       const [folder, flags] = [random.pick(MOVABLE), drawFlags()];
-      if (folder === one.folder || !model.isAll) return;
+      if (!isFree(one, folder) || !model.isAll) return;
       const [moved] = model.mailbox(one.folder).move([model.uidOf(one)], model.mailbox(folder));
       moved!.flags = flags;
       model.moved(one, folder, false, flags);
@@ -109,12 +132,22 @@ export const followActs = (
       "another program sets flags",
       (one) => {
         if (!isNoticed(one)) return;
-        const flags = one.folder === "INBOX" ? drawFlags() : [...new Set([...drawFlags(), "\\Seen"])];
+        const isAny = one.folder === "INBOX" || hasQuickResync(account);
+        const flags = isAny ? drawFlags() : [...new Set([...drawFlags(), "\\Seen"])];
         model.mailbox(one.folder).find(model.uidOf(one))!.flags = flags;
         model.flagged(one, flags);
       },
       2,
     ),
+    foreign("another program copies a message", (one) => {
+      const folder = random.pick(MOVABLE);
+      // A copy in INBOX of a message that left it would be taken for the message.
+      if (one.isCopied || !isFree(one, folder) || !model.isAll || model.hasLeft(one)) return;
+      one.isCopied = true;
+      one.isTouched = true;
+      const copy = { ...one, folder };
+      model.arrive(copy);
+    }),
     {
       name: "another program brings a message back",
       isPossible: () => model.left.some(({ isTouched }) => !isTouched),
@@ -133,7 +166,7 @@ export const followActs = (
       isPossible: () => known().length > 0,
       run: Effect.gen(function* () {
         const [one, folder] = [random.pick(known())!, random.pick(MOVABLE)];
-        if (folder === one.folder) return;
+        if (!isFree(one, folder)) return;
         yield* change(one, {}, folder);
         if (folder === "INBOX") model.silent.add(one.subject);
         model.moved(one, folder, true);
@@ -158,6 +191,7 @@ export const followActs = (
         model.messages.every(({ isTouched }) => !isTouched) && model.left.every(({ isTouched }) => !isTouched),
       run: Effect.suspend(() => {
         const folder = random.pick(model.isAll ? MOVABLE : (["INBOX"] as const));
+        model.isRenumbered = true;
         mail.account(account).recreate(folder);
         // What leaves the folder before it was compared is not promised to be recognised elsewhere.
         for (const one of model.messages) one.isTouched ||= one.folder === folder;

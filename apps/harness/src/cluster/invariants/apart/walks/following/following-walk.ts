@@ -7,9 +7,12 @@ import { eventsOf } from "../../../../events-of.ts";
 import type { Invariant } from "../../../../Invariant.ts";
 import { PASSWORD, type Visit } from "../../../../Visit.ts";
 import { ownerOf } from "../../../webhooks/owner-of.ts";
-import { MINUTE, SECOND } from "../../durations.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import { walk } from "../walk.ts";
 import { FollowModel, lineOf, MOVABLE } from "./FollowModel.ts";
+import { faultsOfBacklog } from "./backlog.ts";
+import { endpointReaders } from "./endpoint-readers.ts";
+import { faultsOf } from "./event-data.ts";
 import { followActs } from "./follow-acts.ts";
 import { readersOf } from "./readers.ts";
 
@@ -23,7 +26,7 @@ const TAG = "walked";
 /**
  * Each change of a message by any program has the one event that is promised for its folder, at the account's endpoints, in
  * streams and in the feed, with any choice of folders and types; each reader goes on where it stopped. Stops of all nodes lose
- * and repeat nothing. [S5.2-9] [S7.2-1] [S7.3-1] [S7.4-5] [S7.4-7] [S7.4-8] [S7.4-10] [S7.9-3] [S7.9-4] [S7.10-2] [S7.10-3]
+ * and repeat nothing. [S5.2-9] [S7.2-1] [S7.3-1] [S7.4-5] [S7.4-7] [S7.4-8] [S7.4-10] [S7.4-11] [S7.9-3] [S7.9-4] [S7.10-2] [S7.10-3]
  * [S7.11-2] [S7.11-3] [S7.11-4] [S7.11-5] [S7.11-6] [S7.11-7] [S7.11-8] [S7.11-10]
  */
 export const followingWalk: Invariant = {
@@ -35,7 +38,8 @@ const follow = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const { random } = cluster;
     const isAll = visit.pickInTurn([true, false, true]);
-    const email = "following@sim.test";
+    // The server of one of the accounts has QRESYNC: see `hasQuickResync`.
+    const email = `${visit.pickInTurn(["following", "quick-following"])}@sim.test`;
     const mail = cluster.mail.addAccount(email, PASSWORD);
     mail.create("Archive");
     const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };
@@ -51,7 +55,11 @@ const follow = (visit: Visit, cluster: Cluster) =>
     const listed = yield* visit.ask("folders", (services) => Context.get(services, Folders).list(account));
     const idOf = (path: string) => listed.find((folder) => folder.path === path)?.id ?? path;
     const model = new FollowModel(cluster, account, isAll);
-    const readers = readersOf(visit, cluster, model, { reach: [`tag:${TAG}`], application: "walking" }, idOf);
+    const key = { reach: [`tag:${TAG}`], application: "walking" };
+    const readers = [
+      ...readersOf(visit, cluster, model, key, idOf),
+      ...(yield* endpointReaders(visit, cluster, model, idOf)),
+    ];
     const told = () =>
       eventsOf(cluster, account).filter(({ type }) => type.startsWith("email.") || type.startsWith("draft."));
     const places = new Map(
@@ -75,8 +83,10 @@ const follow = (visit: Visit, cluster: Cluster) =>
         model.promised.map(lineOf).toSorted(),
         "the events of some changes",
       );
+      for (const event of found) visit.same(faultsOf(event, model), [], "the faults of an event");
+      if (!model.isRenumbered) visit.same(faultsOfBacklog(found, model), [], "the faults of a backlog");
       compared = all.length;
-      for (const reader of random.some(readers, 3)) {
+      for (const reader of random.some(readers, 4)) {
         const since = all.slice(places.get(reader)).filter((event) => events.includes(event));
         const promised = reader.promised(since.map((event) => ({ ...model.told(event), id: event.id })));
         const read = (yield* reader.read).map((event) => lineOf(model.told(event)));
@@ -85,6 +95,7 @@ const follow = (visit: Visit, cluster: Cluster) =>
       }
       for (const [id, subject] of random.some([...model.subjects], 2)) {
         const one = model.messages.find((other) => other.subject === subject);
+        if (one?.isCopied === true) continue;
         const read = yield* Effect.result(
           visit.ask("read", (services) => Context.get(services, Messages).read(account, id)),
         );
@@ -95,6 +106,8 @@ const follow = (visit: Visit, cluster: Cluster) =>
           visit.same(opened, `${one?.subject} in ${one?.folder}`, "what an id of an event opens");
       }
       model.promised = [];
+      model.backlog.clear();
+      model.isRenumbered = false;
       for (const one of [...model.messages, ...model.left]) one.isTouched = false;
     });
 
@@ -104,9 +117,11 @@ const follow = (visit: Visit, cluster: Cluster) =>
     for (let round = 0; round < ROUNDS && cluster.violations.length === 0; round++) {
       const isStopped = random.chance(0.25);
       const foreign = isStopped ? acts.filter(({ name }) => !name.startsWith("Postern")) : acts;
+      model.isOutage = isStopped;
       if (isStopped) for (let place = 0; place < cluster.size; place++) cluster.crash(place);
       yield* walk(visit, cluster, foreign, random.between(1, MOST_CHANGES + 1));
       if (isStopped) {
+        if (random.chance(0.3)) yield* visit.skip(random.between(HOUR, 3 * DAY));
         yield* visit.wait(random.between(SECOND, 3 * MINUTE));
         for (let place = 0; place < cluster.size; place++) cluster.boot(place);
         yield* visit.wait(20 * SECOND);

@@ -3,6 +3,7 @@ import { LiveEvents } from "@postern/core/lifecycle";
 import { Context, Effect, Option, Stream } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
+import type { SeededRandom } from "../../../../timeline/SeededRandom.ts";
 import { SECOND } from "../../durations.ts";
 import { type FollowModel, lineOf, type Told } from "./FollowModel.ts";
 
@@ -27,13 +28,23 @@ export const heardBy = (
   if (isOfType(type) && isChosen(folder) && isChosen(from)) return [{ type, folder, from, text }];
   if (folder === from) return [];
   const [subject] = text.split(" ");
-  const left = { type: "email.deleted", folder: from, from: undefined, text: subject! };
-  const came = { type: "email.received", folder, from: undefined, text };
+  const left = { type: "email.deleted", folder: from, from: undefined, text: `${subject} moved` };
+  const came = { type: "email.received", folder, from: undefined, text: `${text} moved` };
   return [
     ...(isOfType(left.type) && isChosen(from) ? [left] : []),
     ...(isOfType(came.type) && isChosen(folder) && !isSilent ? [came] : []),
   ];
 };
+
+/** Draws the folders of a receiver, separated by commas. */
+export const chooseFolders = (random: SeededRandom, idOf: (folder: string) => string): string =>
+  random.pick(["*", "inbox", "*,junk,trash", "junk", `inbox,${idOf("Archive")}`, "trash,junk"]);
+
+/** Returns whether a choice of folders contains a folder. */
+export const isIn =
+  (choice: string, idOf: (folder: string) => string) =>
+  (folder: string): boolean =>
+    choice.split(",").includes(idOf(folder)) || (choice.includes("*") && folder !== "Junk" && folder !== "Trash");
 
 /** A reader of events that remembers where it stopped. */
 export interface Reader {
@@ -53,14 +64,12 @@ export const readersOf = (
   idOf: (folder: string) => string,
 ): ReadonlyArray<Reader> => {
   const { account } = model;
-  const choose = () => random.pick(["*", "inbox", "*,junk,trash", "junk", `inbox,${idOf("Archive")}`, "trash,junk"]);
-  const isIn = (choice: string) => (folder: string) =>
-    choice.split(",").includes(idOf(folder)) || (choice.includes("*") && folder !== "Junk" && folder !== "Trash");
+  const choose = () => chooseFolders(random, idOf);
   const types = () => random.pick([undefined, undefined, "email.moved", "email.received,email.deleted,email.moved"]);
 
   const feed = (name: string, reader: FeedReader): Reader => {
     const chosen = random.chance(0.3) ? undefined : choose();
-    const [isChosen, ofTypes] = [isIn(chosen ?? "*"), types()];
+    const [isChosen, ofTypes] = [isIn(chosen ?? "*", idOf), types()];
     const limit = () => random.pick([1, 2, 3, 100, model.promised.length || 1]);
     const request = { types: ofTypes, ...(chosen !== undefined && { folders: chosen }) };
     const ask = (after: string | undefined, most: number) =>
@@ -129,7 +138,7 @@ export const readersOf = (
       ),
       promised: (events) =>
         events.flatMap((event) =>
-          heardBy(isIn(chosen ?? "inbox"), () => true, model.silentMoves.has(event.id), event).map(lineOf),
+          heardBy(isIn(chosen ?? "inbox", idOf), () => true, model.silentMoves.has(event.id), event).map(lineOf),
         ),
     };
   };
