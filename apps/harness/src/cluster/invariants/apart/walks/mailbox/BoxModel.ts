@@ -58,7 +58,7 @@ export class BoxModel {
   store(place: PlaceName, flags: ReadonlyArray<string>, like?: BoxMessage): void {
     const subject = `message ${String(++this.#count).padStart(3, "0")}`;
     const messageId = like?.messageId ?? `<walked-${this.#count}@far.test>`;
-    const text = `Message-ID: ${messageId}\r\nFrom: Friend <friend@far.test>\r\nTo: ${this.account}\r\nSubject: ${subject}\r\n\r\nhello\r\n`;
+    const text = `Message-ID: ${messageId}\r\nFrom: Friend <friend@far.test>\r\nTo: ${this.account}\r\nSubject: ${subject}\r\n\r\nthe text of ${subject}\r\n`;
     this.mailbox(place).append(new TextEncoder().encode(text), this.#cluster.timeline.now, flags);
     this.messages.push({
       subject,

@@ -10,8 +10,8 @@ import { type BoxModel, PLACES, type PlaceName } from "./BoxModel.ts";
 /** The maximum time until the node that watches the account has recorded the messages of INBOX, in milliseconds. */
 const RECORDED = 3 * SECOND;
 
-/** Acts of other mail programs and of the mail server. */
-export const foreignActs = (visit: Visit, { random, mail }: Cluster, model: BoxModel): ReadonlyArray<Act> => {
+/** Acts of other mail programs that change messages. */
+export const foreignChanges = ({ random, timeline }: Cluster, model: BoxModel): ReadonlyArray<Act> => {
   const isPossible = () => model.messages.length > 0;
   const draw = () => random.pick(model.messages)!;
   const act = (name: string, run: () => void, weight = 1): Act => ({ name, weight, isPossible, run: Effect.sync(run) });
@@ -22,7 +22,9 @@ export const foreignActs = (visit: Visit, { random, mail }: Cluster, model: BoxM
       weight: 3,
       isPossible: () => model.messages.length < 12,
       run: Effect.sync(() => {
-        const like = random.chance(0.2) ? random.pick(model.messages) : undefined;
+        // Messages that also arrived in the same second may exchange their ids.
+        const earlier = model.messages.filter(({ subject }) => timeline.now - model.arrivalOf(subject) > SECOND);
+        const like = random.chance(0.2) ? random.pick(earlier) : undefined;
         model.store(random.pick(["INBOX", "INBOX", ...PLACES])!, random.chance(0.5) ? [] : flags(), like);
       }),
     },
@@ -46,29 +48,33 @@ export const foreignActs = (visit: Visit, { random, mail }: Cluster, model: BoxM
       one.place = place;
       model.endId(one);
     }),
-    {
-      name: "another program renames a folder and renames it back",
-      run: Effect.gen(function* () {
-        const folders = mail.account(model.account);
-        folders.rename("Archive", "Elsewhere");
-        yield* visit.ask("folders", (services) => Context.get(services, Folders).list(model.account));
-        folders.rename("Elsewhere", "Archive");
-      }),
-    },
-    {
-      name: "a folder gets a new UIDVALIDITY",
-      run: Effect.gen(function* () {
-        const place = random.pick<PlaceName>(PLACES);
-        // Messages of INBOX keep their ids if the node that watches the account has recorded them.
-        yield* visit.wait(RECORDED);
-        mail.account(model.account).recreate(place);
-        // Until the node has compared the messages, a listing may show other ids.
-        yield* visit.ask("list", (services) =>
-          Context.get(services, Inbox).list(model.account, { limit: random.pick([2, 20]) }),
-        );
-        yield* visit.wait(RECORDED);
-        for (const one of model.messages) if (one.place === place && place !== "INBOX") model.endId(one);
-      }),
-    },
   ];
 };
+
+/** Acts of other mail programs and of the mail server that change folders. */
+export const foreignFolderChanges = (visit: Visit, { random, mail }: Cluster, model: BoxModel): ReadonlyArray<Act> => [
+  {
+    name: "another program renames a folder and renames it back",
+    run: Effect.gen(function* () {
+      const folders = mail.account(model.account);
+      folders.rename("Archive", "Elsewhere");
+      yield* visit.ask("folders", (services) => Context.get(services, Folders).list(model.account));
+      folders.rename("Elsewhere", "Archive");
+    }),
+  },
+  {
+    name: "a folder gets a new UIDVALIDITY",
+    run: Effect.gen(function* () {
+      const place = random.pick<PlaceName>(PLACES);
+      // Messages of INBOX keep their ids if the node that watches the account has recorded them.
+      yield* visit.wait(RECORDED);
+      mail.account(model.account).recreate(place);
+      // Until the node has compared the messages, a listing may show other ids.
+      yield* visit.ask("list", (services) =>
+        Context.get(services, Inbox).list(model.account, { limit: random.pick([2, 20]) }),
+      );
+      yield* visit.wait(RECORDED);
+      for (const one of model.messages) if (one.place === place && place !== "INBOX") model.endId(one);
+    }),
+  },
+];

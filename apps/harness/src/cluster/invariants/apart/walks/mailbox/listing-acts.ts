@@ -5,6 +5,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type BoxModel, PLACES, type PlaceName, textOf } from "./BoxModel.ts";
+import { searchAct } from "./search-act.ts";
 
 type Request = Parameters<Inbox["Service"]["list"]>[1];
 
@@ -78,7 +79,8 @@ export const listingActs = (visit: Visit, { random }: Cluster, model: BoxModel):
         const number = random.between(1, 4);
         // Only answers about INBOX may have an age.
         const maxAge = place === "INBOX" ? undefined : random.pick([undefined, 60 * SECOND]);
-        const request = { ...nameOf(place), limit, page: number, maxAge };
+        const previews = random.chance(0.3);
+        const request = { ...nameOf(place), limit, page: number, maxAge, previews };
         const both = yield* visit.ask("list twice", (services) => {
           const once = Context.get(services, Inbox).list(account, request);
           return Effect.all([once, once]);
@@ -86,6 +88,12 @@ export const listingActs = (visit: Visit, { random }: Cluster, model: BoxModel):
         for (const { page, age } of both) {
           visit.same([page.page, age], [number, 0], "the number and the age of a page");
           check(page, place, limit, (number - 1) * Math.min(200, limit), `page ${number} of ${place} by ${limit}`);
+          for (const { preview, message } of page.emails)
+            visit.same(
+              preview ?? null,
+              previews ? `the text of ${message.subject}` : null,
+              `the preview of ${message.subject}`,
+            );
         }
         const { nextCursor, emails, folder } = both[1].page;
         if (nextCursor !== null)
@@ -179,47 +187,7 @@ export const listingActs = (visit: Visit, { random }: Cluster, model: BoxModel):
         visit.same(found, promised, "the messages of the account");
       }),
     },
-    {
-      name: "search",
-      weight: 2,
-      run: Effect.gen(function* () {
-        const one = random.pick(model.messages);
-        const [name, request, holds] = random.pick([
-          ["unread messages", { unread: true }, (other) => other.unread],
-          ["flagged messages", { q: "is:flagged" }, (other) => other.flagged],
-          ["unflagged messages", { flagged: false }, (other) => !other.flagged],
-          ["a label", { label: "WORK" }, (other) => other.labels.includes("work")],
-          ["a Message-ID", { messageId: one?.messageId.slice(1, -1) }, (other) => other.messageId === one?.messageId],
-          ["a subject", { subject: one?.subject ?? "none" }, (other) => other.subject === one?.subject],
-        ] satisfies ReadonlyArray<
-          readonly [string, Parameters<Search["Service"]["list"]>[1], (other: BoxModel["messages"][number]) => boolean]
-        >)!;
-        const place = random.chance(0.5) ? random.pick(PLACES) : undefined;
-        const promised = (place === undefined ? PLACES : [place]).flatMap((where) => model.in(where).filter(holds));
-        const [limit, order] = [random.between(1, 5), random.pick(["folder", "date"] as const)];
-        const found: Array<string> = [];
-        for (let cursor: string | undefined, parts = 0; parts < 100; parts++) {
-          const page = yield* visit.ask("search", (services) =>
-            Context.get(services, Search).list(account, { ...request, folder: place, limit, order, cursor }),
-          );
-          const unread = promised.filter((other) => other.unread).length;
-          visit.same(
-            [page.total, page.unread, page.incomplete],
-            [promised.length, unread, null],
-            `the counts of ${name}`,
-          );
-          for (const entry of page.emails) model.check(entry, name);
-          found.push(...page.emails.map(({ message }) => message.subject));
-          if (page.nextCursor === null) break;
-          visit.same(page.emails.length, limit, `the messages of a page of ${name} that is not the last`);
-          cursor = page.nextCursor;
-        }
-        const names = promised.map(({ subject }) => subject);
-        const byDate = found.toSorted((some, other) => model.arrivalOf(other) - model.arrivalOf(some));
-        if (order === "folder") visit.same(found, names, `the results of ${name}`);
-        else visit.same([found, byDate.toSorted()], [byDate, names.toSorted()], `the results by date of ${name}`);
-      }),
-    },
+    searchAct(visit, random, model),
     {
       name: "read a message",
       weight: 2,
@@ -229,6 +197,8 @@ export const listingActs = (visit: Visit, { random }: Cluster, model: BoxModel):
         const read = yield* visit.ask("read", (services) => Context.get(services, Messages).read(account, one.id!));
         visit.same(read.folder.path, one.place, `the folder of ${one.subject}`);
         model.check({ id: read.id, message: read.summary }, "a read message");
+        const text = read.parsed._tag === "Success" ? read.parsed.success.text?.trim() : undefined;
+        visit.same(text, `the text of ${one.subject}`, `the text of ${one.subject}`);
       }),
     },
     {

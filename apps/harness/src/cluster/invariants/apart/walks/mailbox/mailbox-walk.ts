@@ -4,8 +4,10 @@ import { ownerOf } from "../../../webhooks/owner-of.ts";
 import { type Act, walk, worldActs } from "../walk.ts";
 import { BoxModel, PLACES } from "./BoxModel.ts";
 import { changeActs } from "./change-acts.ts";
-import { foreignActs } from "./foreign-acts.ts";
+import { foreignChanges, foreignFolderChanges } from "./foreign-acts.ts";
 import { listingActs } from "./listing-acts.ts";
+import { overlappingActs } from "./overlapping-acts.ts";
+import { refusedActs } from "./refused-acts.ts";
 
 const STEPS = 25;
 
@@ -37,10 +39,14 @@ export const mailboxWalk: Invariant = {
             Effect.tap(act.run, () => Effect.sync(() => model.note())),
           ),
         });
+        const foreign = foreignChanges(cluster, model);
         const acts = [
           ...listingActs(visit, cluster, model),
           ...changeActs(visit, cluster, model),
-          ...foreignActs(visit, cluster, model),
+          ...refusedActs(visit, cluster, model),
+          ...overlappingActs(visit, cluster, model, foreign),
+          ...foreign,
+          ...foreignFolderChanges(visit, cluster, model),
           ...worldActs(visit, cluster, () => []),
         ];
         yield* walk(visit, cluster, acts.map(noted), STEPS);
