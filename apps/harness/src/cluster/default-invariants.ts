@@ -13,6 +13,7 @@ import { assistantWalk } from "./invariants/apart/walks/assistants/assistant-wal
 import { auth } from "./invariants/accounts/auth.ts";
 import { awaitedMail } from "./invariants/mail/awaited-mail.ts";
 import { blockedMail } from "./invariants/mail/blocked-mail.ts";
+import { blockWalk } from "./invariants/apart/walks/blocks/block-walk.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
 import { connections } from "./invariants/accounts/connections.ts";
 import { consentWalk } from "./invariants/apart/walks/consents/consent-walk.ts";
@@ -43,6 +44,7 @@ import { managedAccounts } from "./invariants/accounts/managed-accounts.ts";
 import { moves } from "./invariants/mail/moves.ts";
 import { reaches } from "./invariants/webhooks/reaches.ts";
 import { replays } from "./invariants/webhooks/replays.ts";
+import { conversationWalk } from "./invariants/apart/walks/search/conversation-walk.ts";
 import { credentials } from "./invariants/accounts/credentials.ts";
 import { folderEvents } from "./invariants/mail/folders/folder-events.ts";
 import { repeats } from "./invariants/send/repeats.ts";
@@ -71,6 +73,7 @@ import { signInLimits } from "./invariants/apart/sessions/sign-in-limits.ts";
 import { folderPlaces } from "./invariants/mail/folders/folder-places.ts";
 import { messageChanges } from "./invariants/mail/message-changes.ts";
 import { listPages } from "./invariants/workers/list-pages.ts";
+import { searchWalk } from "./invariants/apart/walks/search/search-walk.ts";
 import { searches } from "./invariants/mail/searches.ts";
 import { removalTerms } from "./invariants/apart/removal-terms.ts";
 import { webhookWalk } from "./invariants/apart/walks/webhooks/webhook-walk.ts";
@@ -102,11 +105,13 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   auth,
   awaitedMail,
   blockedMail,
+  blockWalk,
   bounces,
   commits,
   connections,
   consentWalk,
   contacts,
+  conversationWalk,
   creationKeys,
   creations,
   credentialNeeds,
@@ -163,6 +168,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   reportWalk,
   replays,
   searches,
+  searchWalk,
   senders,
   sending,
   sentEvents,

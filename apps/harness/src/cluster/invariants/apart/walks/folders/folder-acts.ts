@@ -7,6 +7,7 @@ import { textOf } from "../../../../world/accounts.ts";
 import { DAY, MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import type { FolderModel, FolderNode } from "./FolderModel.ts";
+import { mailDuringRemoval } from "./mail-during-removal.ts";
 
 type Management = FolderManagement["Service"];
 interface Keyed {
@@ -138,6 +139,7 @@ export const folderActs = (
       `the answer to ${of}`,
     );
   });
+  let removals = 0;
   const remove = Effect.gen(function* () {
     yield* compare;
     const node = pick()!;
@@ -163,9 +165,12 @@ export const folderActs = (
     const destination = moveTo === "inbox" ? "INBOX" : to ? model.pathOf(to) : "Trash";
     const stored = (path: string) => model.mail.mailbox(path).messages.map(({ summary }) => summary.messageId ?? "");
     const before = moveTo === "f_unknown" ? [] : stored(destination);
+    const late = permanent ? undefined : mailDuringRemoval(cluster, account, `late-${++removals}`);
     const done = yield* ask("remove", (all) =>
       all.remove(account, id, { permanent, recursive, ...(moveTo !== undefined && { moveTo }) }),
     );
+    late?.end();
+    going.push(...(late?.arrived ?? []));
     const of = `a removal of ${model.pathOf(node)} to ${moveTo}`;
     if (isRefused(faults, done._tag === "Failure" ? done.failure._tag : undefined, of) || done._tag === "Failure")
       return;
