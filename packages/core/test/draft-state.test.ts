@@ -8,6 +8,7 @@ import {
   complete,
   follow,
   outgoingOf,
+  checkTime,
   handOver,
   refuse,
   findUnverified,
@@ -172,11 +173,11 @@ describe("a look at a draft", () => {
 });
 
 describe("sending a draft", () => {
-  const [, sending] = handOver(draft, 1, "out_1", 5_000);
+  const [, sending] = handOver(draft, 1, "out_1", 6_000);
 
   it("hands over each version once [S12.1-22]", () => {
     expect(sending).toMatchObject({ state: "sending", outgoing: { id: "out_1", version: 1 }, checkAt: 6_000 });
-    expect(handOver(sending, 1, "out_2", 5_000)[0]).toBe(false);
+    expect(handOver(sending, 1, "out_2", 6_000)[0]).toBe(false);
     expect(begin(sending, 1, save("t2"))[0]).toBe(false);
   });
 
@@ -185,6 +186,13 @@ describe("sending a draft", () => {
     expect(handOver(unknown, 1, "out_2", 9_000)).toEqual([false, unknown]);
     expect(outgoingOf(unknown)?.id).toBe("out_1");
     expect(handOver({ ...unknown, version: 2 }, 2, "out_2", 9_000)[0]).toBe(true);
+  });
+
+  it("is checked just after the message is due, and every hour before, because the message may be cancelled [S12.1-23]", () => {
+    const hour = 3_600_000;
+    expect(checkTime(5_000, 9_000)).toBe(10_000);
+    expect(checkTime(9_000 + hour - 1_001, 9_000)).toBe(9_000 + hour - 1);
+    expect(checkTime(9_000 + 40 * hour, 9_000)).toBe(9_000 + hour);
   });
 
   it("ends once the journal forgot the message", () => {

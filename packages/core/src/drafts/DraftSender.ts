@@ -12,7 +12,7 @@ import {
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { requestOf } from "./draft-request.ts";
-import { outgoingOf, handOver, isWanted } from "./draft-state.ts";
+import { checkTime, outgoingOf, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { draftStore, endOfVersion, findDraft, followDraft, openDraft } from "./open-draft.ts";
 
@@ -74,7 +74,7 @@ export class DraftSender extends Context.Service<
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
             const found = yield* records.change(account, id, (draft) =>
-              handOver(draft, version, message.id, message.scheduledFor ?? now),
+              handOver(draft, version, message.id, checkTime(message.scheduledFor ?? now, now)),
             );
             if (!Option.contains(found, true)) return yield* new DraftTaken();
             yield* within(message);

@@ -166,11 +166,6 @@ export const absorb = (
   return [true, { ...draft, ...saved, reason: null, copy, token, stale, detached }];
 };
 
-/** How long after its due time the outcome of a message is checked. */
-const CHECK_DELAY_MILLIS = Duration.toMillis("1 second");
-/** How often the outcome of a held message is checked. A hold lasts up to 30 days. */
-const HELD_CHECK_MILLIS = Duration.toMillis("1 minute");
-
 /**
  * Returns the outgoing message whose receipt answers a request to send. The draft is being sent or was sent as this
  * message, or this version of the draft may have been sent as it.
@@ -179,7 +174,7 @@ export const outgoingOf = ({ state, version, outgoing }: Draft): Draft["outgoing
   outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing : null;
 
 /** Hands the draft to an outgoing message; unchanged if its version differs, or if it is or may have been sent. */
-export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>
+export const handOver = (draft: Draft, known: number, outgoingId: string, checkAt: number): readonly [boolean, Draft] =>
   isCurrentDraft(draft, known) && outgoingOf(draft) === null
     ? [
         true,
@@ -188,11 +183,21 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt:
           state: "sending",
           reason: null,
           outgoing: { id: outgoingId, version: known, mayBeSent: false },
-          checkAt: dueAt + CHECK_DELAY_MILLIS,
+          checkAt,
           step: 0,
         },
       ]
     : [false, draft];
+
+/** How long after its due time the outcome of a message is checked; and how often before, as the message may be cancelled. */
+const CHECK_DELAY_MILLIS = Duration.toMillis("1 second");
+const WAITING_CHECK_MILLIS = Duration.toMillis("1 hour");
+/** How often the outcome of a held message is checked. A hold lasts up to 30 days. */
+const HELD_CHECK_MILLIS = Duration.toMillis("1 minute");
+
+/** Returns when to check the outcome of a message that is due at `dueAt`. */
+export const checkTime = (dueAt: number, now: number): number =>
+  Math.min(Math.max(dueAt, now) + CHECK_DELAY_MILLIS, now + WAITING_CHECK_MILLIS);
 
 /** Returns the draft after a check of its outgoing message; `null` means that the journal no longer has the message. */
 export const follow = (draft: Draft, entry: JournalEntry | null, now: number): Draft => {
@@ -219,7 +224,7 @@ export const follow = (draft: Draft, entry: JournalEntry | null, now: number): D
     case "held":
       return { ...draft, checkAt: now + HELD_CHECK_MILLIS };
     default:
-      return { ...draft, checkAt: Math.max(message.attemptAt ?? 0, now) + CHECK_DELAY_MILLIS };
+      return { ...draft, checkAt: checkTime(message.attemptAt ?? 0, now) };
   }
 };
 

@@ -38,6 +38,7 @@ export const clientOf = (visit: Visit, cluster: Cluster, account: AccountId) => 
     visit,
     account,
     cluster,
+    request,
     send,
     sendAgain,
     entry,

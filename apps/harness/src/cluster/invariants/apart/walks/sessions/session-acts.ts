@@ -1,4 +1,5 @@
 import { Authentication } from "@postern/core/auth";
+import { Drafts, DraftSender } from "@postern/core/drafts";
 import { SignIn } from "@postern/core/lifecycle";
 import { Inbox } from "@postern/core/messages";
 import { Outbox } from "@postern/core/send";
@@ -171,6 +172,15 @@ export const sessionActs = (
     const { id: message } = yield* client.send("scheduled", { sendAt: at });
     messages.set(message, at);
   });
+  const scheduleDraft = Effect.gen(function* () {
+    const at = visit.now + random.between(1, 40) * HOUR;
+    const { id: message } = yield* visit.ask("schedule a draft", (services) =>
+      Effect.flatMap(Context.get(services, Drafts).create(id, client.request("scheduled", at)), (draft) =>
+        Context.get(services, DraftSender).send(id, draft.id, undefined, undefined),
+      ),
+    );
+    messages.set(message, at);
+  });
   const cancel = Effect.gen(function* () {
     const [message, at] = random.pick([...messages])!;
     if (at - visit.now < MINUTE) return;
@@ -221,6 +231,7 @@ export const sessionActs = (
     act("add an endpoint to", 1, addEndpoint, () => has() && endpoints.size < 2),
     act("remove an endpoint of", 2, removeEndpoint, () => endpoints.size > 0),
     act("schedule a message of", 1, schedule, has),
+    act("schedule a draft of", 1, scheduleDraft, has),
     act("cancel a message of", 2, cancel, () => messages.size > 0),
     act("cancel all messages of", 1, cancelAll, () => messages.size > 0),
     act("read the mail of", 1, readMail),
