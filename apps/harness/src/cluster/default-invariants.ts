@@ -22,6 +22,7 @@ import { creations } from "./invariants/workers/creations.ts";
 import { deadlines } from "./invariants/deadlines/deadlines.ts";
 import { deliveries } from "./invariants/webhooks/deliveries.ts";
 import { draftAnswers } from "./invariants/mail/draft-answers.ts";
+import { draftWalk } from "./invariants/apart/walks/drafts/draft-walk.ts";
 import { drafts } from "./invariants/mail/drafts.ts";
 import { effects } from "./invariants/workers/effects.ts";
 import { endpoints } from "./invariants/webhooks/endpoints.ts";
@@ -123,6 +124,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   departures,
   draftAnswers,
   drafts,
+  draftWalk,
   effects,
   endpointEnds,
   endpoints,
