@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDirectory } from "../src/accounts/index.ts";
+import { AgentGrantRecords } from "../src/assistants/index.ts";
 import { CredentialVault, ServiceKeys } from "../src/auth/index.ts";
 import { MailServerError } from "../src/mail/index.ts";
 import { MailTransport } from "../src/send/index.ts";
@@ -23,6 +24,7 @@ it.effect.each([
       Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
       Layer.mock(CredentialVault, {}),
       Layer.mock(ServiceKeys, {}),
+      Layer.mock(AgentGrantRecords, {}),
     ]);
     const held = { token: "mine", until: Infinity };
     const outcome = yield* submitMessage(submission, outgoing(), held, 1, Stream.empty, () => Effect.succeed(true));

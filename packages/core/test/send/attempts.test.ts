@@ -94,6 +94,24 @@ describe("an attempt", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("is made for a grant as long as it lasts, and holds its message afterwards [S13.3-15] [S13.3-16]", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send, workAt } = yield* sendingIn(world);
+      const grant = { ...KEY, kind: "grant", id: "g1", application: "g1", sendPerDay: null } as const;
+      for (const [endsAt, state] of [
+        [minutes(2), "sent"],
+        [minutes(1), "held"],
+        [null, "held"],
+      ] as const) {
+        world.grants = new Map(endsAt === null ? [] : [["g1", NOW + endsAt]]);
+        yield* send({ sendAt: new Date(NOW + minutes(1)).toISOString() }, undefined, grant);
+        expect(yield* workAt(NOW + minutes(1))).toBe(state);
+        yield* TestClock.setTime(NOW);
+      }
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("that ends before the dot sends nothing; after the dot its outcome is unknown", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();

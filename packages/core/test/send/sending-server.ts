@@ -1,5 +1,6 @@
 import { Effect, Layer, Option, Stream } from "effect";
 import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
+import { AgentGrantRecords } from "../../src/assistants/index.ts";
 import { CredentialRelease, CredentialVault, ServiceKeys } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { MailboxCredentialsRejected } from "../../src/mail/index.ts";
@@ -91,6 +92,12 @@ export const sendingServer = (world: SendingState) => {
     }),
     Layer.mock(ServiceKeys, {
       find: (id) => Effect.sync(() => (world.serviceKeys.has(id) ? Option.some({} as never) : Option.none())),
+    }),
+    Layer.mock(AgentGrantRecords, {
+      find: (id) =>
+        Effect.sync(() =>
+          Option.map(Option.fromUndefinedOr(world.grants.get(id)), (expiresAt) => ({ expiresAt }) as never),
+        ),
     }),
     Layer.mock(CredentialRelease, {
       release: (account) => Effect.sync(() => void world.log.push(`release ${account}`)),

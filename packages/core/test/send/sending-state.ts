@@ -42,6 +42,8 @@ export class SendingState {
   isRejected = false;
   pausedAt: number | null = null;
   serviceKeys = new Set(["k1"]);
+  /** The ends of grants, by id. */
+  grants = new Map<string, number>();
   isAutomatic = false;
   maxMessageBytes: number | undefined;
   /** The number of database writes to fail. */

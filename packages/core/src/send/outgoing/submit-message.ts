@@ -1,11 +1,12 @@
-import { Effect, Option, type Stream } from "effect";
+import { Clock, Effect, Option, type Stream } from "effect";
 import { AccountDirectory } from "../../accounts/index.ts";
+import { AgentGrantRecords } from "../../assistants/index.ts";
 import { CredentialVault, ServiceKeys } from "../../auth/index.ts";
 import type { MailServerError } from "../../mail/index.ts";
 import { type HeldLease, endUnlessHeld } from "../../shared/neighbours.ts";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
+import type { FailureReason, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
 import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "../ports/MailTransport.ts";
 
@@ -32,6 +33,7 @@ export const messageSubmission = Effect.all({
   vault: CredentialVault,
   directory: AccountDirectory,
   serviceKeys: ServiceKeys,
+  grants: AgentGrantRecords,
 });
 export type MessageSubmission = Effect.Success<typeof messageSubmission>;
 
@@ -75,17 +77,27 @@ export const submitMessage = (
     }),
   );
 
+/** Returns why a message is held: its key was deleted or is suspended, or its grant has ended. */
+const holdOf = Effect.fnUntraced(function* ({ serviceKeys, grants }: MessageSubmission, author: MessageAuthor) {
+  const key = yield* serviceKeys.find(author.key);
+  if (Option.isSome(key))
+    return key.value.suspendedAt === undefined ? undefined : ({ _tag: "Withheld", by: "suspension" } as const);
+  const now = yield* Clock.currentTimeMillis;
+  const isGranted = Option.exists(yield* grants.find(author.key), ({ expiresAt }) => now < expiresAt);
+  return isGranted ? undefined : ({ _tag: "Withheld" } as const);
+});
+
 /** Returns why the server must not be contacted: the key was deleted, the account is paused, or its credential is still refused. */
 const obstacleTo = Effect.fnUntraced(function* (
-  { vault, directory, serviceKeys }: MessageSubmission,
+  to: MessageSubmission,
   { account, author, heldMillis, paused, scheduledFor, step }: OutgoingMessage,
 ) {
-  // The key existed when its request was accepted.
+  // The key or grant existed when its request was accepted.
   if (author !== undefined && (scheduledFor !== null || step > 0 || heldMillis !== undefined)) {
-    const key = yield* serviceKeys.find(author.key);
-    if (Option.isNone(key)) return { _tag: "Withheld" } as const;
-    if (key.value.suspendedAt !== undefined) return { _tag: "Withheld", by: "suspension" } as const;
+    const hold = yield* holdOf(to, author);
+    if (hold !== undefined) return hold;
   }
+  const { vault, directory } = to;
   if (Option.exists(yield* directory.find(account), ({ pausedAt }) => pausedAt !== null))
     return { _tag: "AccountPaused" } as const;
   if (paused === null) return undefined;
