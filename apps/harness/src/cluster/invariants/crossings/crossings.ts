@@ -1,22 +1,16 @@
-import { Effect, Fiber } from "effect";
+import { Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
-import { insist } from "../takeovers/insist.ts";
 import type { Crossing } from "./Crossing.ts";
 import { refusedWhileSignedIn, removedWhileSignedIn, signedOutWhileSignedIn } from "./crossed-sign-ins.ts";
 import { defaultWhileDefault, resumedWhileSent, usedWhileRefreshed } from "./crossed-changes.ts";
 import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
 import { HoldPoint } from "./HoldPoint.ts";
+import { serveBeside } from "./serve-beside.ts";
 
 /** A number larger than the number of calls of any request. */
 const MAX_CALLS = 40;
-/**
- * The time for which a request is held while the other may wait for its locks, in milliseconds, and the interval at
- * which the client checks.
- */
-const HELD = 3_000;
-const LOOK = 20;
 
 /**
  * The effects that another request commits while a node is halted between two calls are not undone when the node
@@ -39,15 +33,8 @@ const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare 
     for (let call = 1, isHeld = true; isHeld && call <= MAX_CALLS; call++) {
       const account = yield* visit.signUp(`${name}-${call}`);
       const { about, held, meanwhile, after } = yield* prepare(visit, cluster, account);
-      hold.arm(about === undefined ? [account] : [account, about], call);
-      const first = yield* Effect.forkChild(Effect.exit(held));
-      while (!hold.isHit && first.pollUnsafe() === undefined) yield* visit.wait(LOOK);
-      isHeld = hold.isHit;
-      const other = yield* Effect.forkChild(insist(visit, meanwhile));
-      if (isHeld) yield* Effect.raceFirst(Fiber.await(other), visit.wait(HELD));
-      hold.release();
-      yield* Fiber.join(other);
-      yield* Fiber.join(first);
+      const ids = about === undefined ? [account] : [account, about];
+      isHeld = yield* serveBeside(visit, hold, { about: ids, call }, held, meanwhile);
       yield* after;
     }
   });

@@ -4,6 +4,8 @@ import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { textOf } from "../../../../world/accounts.ts";
+import { HoldPoint } from "../../../crossings/HoldPoint.ts";
+import { serveBeside } from "../../../crossings/serve-beside.ts";
 import { MINUTE } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type Place, serversAt, type WalkedAccount } from "./walked-account.ts";
@@ -129,6 +131,36 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
       if (mail.find("Doomed") !== undefined) mail.delete("Doomed");
     }
   });
+  const hold = new HoldPoint(cluster);
+  cluster.listeners.push((call) => hold.see(call));
+  /** A change is served while the node of another one, of other fields, stands still: both stay. */
+  const changeBeside = Effect.gen(function* () {
+    const password = known.passwords[known.place];
+    const fields = random.some<Patch>(
+      [{ name: `Name ${random.between(0, 9)}` }, { tags: random.some(TAGS, 2) }, { paused: !known.isPaused }],
+      2,
+    ) as [Patch, Patch];
+    // A verification takes the longest.
+    const patches = random.chance(0.7) ? [{ password: Redacted.make(password) }, fields[0]] : fields;
+    const [first, second] = patches as [Patch, Patch];
+    let tag = "";
+    const call = { about: [account.id], call: random.between(1, 15) };
+    yield* serveBeside(
+      visit,
+      hold,
+      call,
+      Effect.map(account.change(first), (answer) => (tag = answer)),
+      Effect.flatMap(account.change(second), (answer) =>
+        answer === "StoreUnavailable" ? Effect.fail(answer) : Effect.succeed(answers(answer, "Answered", "a change")),
+      ),
+    );
+    // The store may end a transaction of a node that stood still.
+    if (tag !== "StoreUnavailable") answers(tag, "Answered", "a change beside another one");
+    for (const patch of tag === "Answered" ? patches : [second]) {
+      apply(patch);
+      if (patch.password !== undefined) accepted(password);
+    }
+  });
   const verify = Effect.gen(function* () {
     const isRight = known.stored === known.passwords[known.place];
     answers(yield* account.verify, "Answered", "a verification");
@@ -181,6 +213,7 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
   return [
     act("change", 3, changeFields),
     act("change the password of", 2, changePassword),
+    act("change two fields at once of", 5, changeBeside),
     act("change the servers of", account.isWatched ? 6 : 3, changeServers),
     act("remove a folder and move", 2, removeAndMove, isFree),
     act("verify", 1, verify),

@@ -130,6 +130,28 @@ export const approvalActs = (
     draft.version = found.version;
     draft.subject = subject;
   });
+  /** Another mail program deletes a draft: its approvals end as soon as any request notices this. */
+  const removeElsewhere = Effect.gen(function* () {
+    const asked = random.pick(pending());
+    const draft = random.chance(0.8) ? (asked?.draft ?? random.pick(open())) : random.pick(open());
+    if (draft === undefined || draft.isGone) return;
+    const copies = copiesOfDraft(cluster, { account, id: draft.id }).map(({ message }) => message.uid);
+    cluster.mail.account(account).mailbox("Drafts").expunge(copies);
+    const version = String(draft.version);
+    const one = random.pick(approvals.filter((each) => each.draft === draft && isPending(each)));
+    const gone = { to: draft.to, subject: "gone", text: "" };
+    const request = random.pick([
+      tagOf((each) => each.save(account, draft.id, version, gone)),
+      one === undefined ? Effect.succeed("none") : all.approve(one.id, one.version),
+      Effect.map(all.askForDraft(random.pick([...agents])!, draft.id, draft.version), (is) => is.refused ?? "Answered"),
+    ])!;
+    if (random.chance(0.5))
+      visit.expect((yield* request) !== "Answered", "a request for a draft that another program has deleted");
+    const read = yield* tagOf((each) => each.get(account, draft.id));
+    visit.same(read, "DraftNotFound", "a draft that another mail program has deleted");
+    endVersion(draft);
+    draft.isGone = true;
+  });
   const removeDraft = Effect.gen(function* () {
     const draft = random.pick(open());
     if (draft === undefined) return;
@@ -214,6 +236,7 @@ export const approvalActs = (
     act("save a draft", 2, save),
     act("edit a draft elsewhere", 3, editElsewhere),
     act("delete a draft", 1, removeDraft),
+    act("delete a draft elsewhere", 2, removeElsewhere),
     act("send a draft", 1, sendDraft),
     act("approve", 5, approve),
     act("deny", 2, deny),

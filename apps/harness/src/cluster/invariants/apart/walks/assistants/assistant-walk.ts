@@ -2,7 +2,8 @@ import { Effect } from "effect";
 import type { Invariant } from "../../../../Invariant.ts";
 import { agentOf } from "../../agents/agent.ts";
 import { walk, worldActs } from "../walk.ts";
-import { grantActs, type WalkedGrant } from "./grant-acts.ts";
+import { grantActs } from "./grant-acts.ts";
+import type { WalkedGrant } from "./WalkedGrant.ts";
 
 const STEPS = 35;
 

@@ -1,4 +1,5 @@
 import { Audit } from "@postern/core/audit";
+import { type SendingKey, sendingKeyOf } from "@postern/core/send";
 import { Context, Effect, type Result } from "effect";
 import { byText } from "../../../../by-text.ts";
 import type { Cluster } from "../../../../Cluster.ts";
@@ -7,19 +8,8 @@ import type { AgentUser } from "../../agents/agent.ts";
 import { assistantOf, CLIENT } from "../../agents/assistant.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
-
-/** A grant as its assistant knows it. */
-export interface WalkedGrant {
-  readonly id: string;
-  access: string;
-  accessUntil: number;
-  refresh: string;
-  readonly replaced: Array<string>;
-  expiresAt: number;
-  name: string;
-  policy: { readonly to: ReadonlyArray<string>; readonly approval: "always" | "outside" | "never" };
-  isEnded: boolean;
-}
+import { grantMail } from "./grant-mail.ts";
+import type { WalkedGrant } from "./WalkedGrant.ts";
 
 const POLICIES = [
   { to: ["friend@far.test"], approval: "outside" },
@@ -44,10 +34,14 @@ export const grantActs = (
   /** The calls of assistants, by the id of the message that each names. */
   const calls: Array<{ readonly id: string; readonly by: string; readonly at: number }> = [];
   let messages = 0;
+  const senders = new Map<string, SendingKey>();
+  const mail = grantMail(visit, cluster, agent, senders);
 
   type Answer = Effect.Success<ReturnType<typeof renew>>;
   const isRefused = (answer: Answer, what: string) => visit.same(answer._tag, "Failure", what);
   const begin = Effect.gen(function* () {
+    // A person signs in before the consent.
+    yield* visit.signIn(account);
     const code = yield* consent;
     const wrong = random.pick([
       undefined,
@@ -189,6 +183,7 @@ export const grantActs = (
     for (const one of all.slice(-4)) {
       const is = yield* holder(one.access);
       const isValid = isLive(one) && visit.now < one.accessUntil;
+      if (is !== undefined) senders.set(one.id, sendingKeyOf(is));
       visit.same(
         is === undefined ? undefined : [is.id, is.name, is.accounts, is.scopes, is.sendPolicy],
         isValid ? [one.id, one.name, [account], ["mail:read", "mail:draft", "mail:send"], one.policy] : undefined,
@@ -199,6 +194,7 @@ export const grantActs = (
     const shown = (yield* list).map(({ id, name, sendPolicy, client }) => [id, name, sendPolicy, client.id]);
     const promised = live().map(({ id, name, policy }) => [id, name, policy, CLIENT]);
     visit.same(shown.toSorted(byText), promised.toSorted(byText), "the grants of an account");
+    yield* mail.compare;
   });
 
   const act = (
@@ -221,6 +217,16 @@ export const grantActs = (
     act("change a grant", 2, change),
     act("end a grant", 1, end),
     act("call", 3, call),
+    act(
+      "ask to send",
+      4,
+      Effect.suspend(() => mail.ask(random.pick(live())!)),
+    ),
+    act(
+      "end unused",
+      1,
+      Effect.suspend(() => mail.expire(random.pick(live())!)),
+    ),
     act("look", 3, Effect.void),
   ];
 };

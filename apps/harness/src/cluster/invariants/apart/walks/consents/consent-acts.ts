@@ -102,6 +102,38 @@ export const consentActs = (
     yield* visit.skip(ASKED_AGAIN);
     yield* token("Answered", "after its provider failed");
   });
+  /** The provider fails from the moment at which a token is replaced: it stays valid to its end, and the account reachable. */
+  const failWithToken = Effect.gen(function* () {
+    const { rotation, lifetime } = tokens.conduct;
+    yield* visit.wait(TOKEN_ENDS);
+    yield* token("Answered", "before its provider fails");
+    const issuedAt = account.issuedAt();
+    const [conduct, fault] = random.pick([
+      [{ isDown: true }, "provider_unavailable"],
+      [{ refusal: { error: "invalid_client" } }, "app_misconfigured"],
+    ] as const);
+    tokens.conduct = { rotation: rotation!, lifetime: lifetime!, ...conduct };
+    const end = issuedAt + lifetime! * SECOND;
+    const replaced = issuedAt + 0.8 * lifetime! * SECOND;
+    const pass = (until: number) => visit.wait(Math.max(0, until - visit.now));
+    if (visit.now < replaced) yield* pass(replaced + random.between(1, 3) * SECOND);
+    // Shortly before its end, a token may count as ended, because a mail server checks it later.
+    while (visit.now < end - 5 * SECOND) {
+      yield* token("Answered", "whose token is valid while its provider fails");
+      yield* visit.wait(SECOND);
+      visit.same((yield* account.state)[0], "active", `the state of ${email}, whose token is valid`);
+    }
+    yield* pass(end + 2 * SECOND);
+    for (let n = 0; n < 10; n++) {
+      yield* token("MailServerError", "whose token has ended while its provider fails");
+      yield* visit.wait(8 * SECOND);
+    }
+    visit.same(yield* account.state, ["unreachable", fault], `the state of ${email}, whose provider fails`);
+    tokens.conduct = { rotation: rotation!, lifetime: lifetime! };
+    yield* visit.skip(ASKED_AGAIN);
+    yield* token("Answered", "after its provider failed");
+    visit.same((yield* account.state)[0], "active", `the state of ${email} after its provider failed`);
+  });
   /** A node ends while the provider answers; the provider may be unavailable afterwards. */
   const interrupt = Effect.gen(function* () {
     const { observers } = cluster.providers;
@@ -155,6 +187,7 @@ export const consentActs = (
     act("use", 2, use, hasGrant),
     act("revoke", 2, revoke, isServed),
     act("the provider fails", 2, fail, isServed),
+    act("the provider fails while a token is valid", 3, failWithToken, isServed),
     act("a process ends in an exchange", 5, interrupt, isOnly),
     act("tokens are refused", 1, endAccess, isServed),
   ];

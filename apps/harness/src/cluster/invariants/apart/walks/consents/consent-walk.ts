@@ -3,15 +3,16 @@ import { Context, Effect } from "effect";
 import type { Invariant } from "../../../../Invariant.ts";
 import { walk, worldActs } from "../walk.ts";
 import { consentActs } from "./consent-acts.ts";
+import { sharedActs } from "./shared-acts.ts";
 import { walkedConsent } from "./walked-consent.ts";
 
-const STEPS = 20;
+const STEPS = 24;
 
 /**
  * Users consent, revoke and consent again, while providers fail and processes end in exchanges: each account is told
  * once why it needs a new consent, and a token goes only to servers that tokens of the app opened, or that its domain
  * publishes. [S11.2-3] [S11.2-6] [S11.2-7] [S11.2-12] [S11.3-11] [S11.3-13] [S11.3-26] [S11.4-7] [S11.4-9] [S11.4-11]
- * [S11.4-15]
+ * [S11.4-15] [S11.4-16]
  */
 export const consentWalk: Invariant = {
   name: "consent-walk",
@@ -34,7 +35,12 @@ export const consentWalk: Invariant = {
             accounts.filter((other) => other !== one),
           ),
         );
-        yield* walk(visit, cluster, [...worldActs(visit, cluster, () => []), ...acts], STEPS);
+        yield* walk(
+          visit,
+          cluster,
+          [...worldActs(visit, cluster, () => []), ...acts, ...sharedActs(visit, cluster, accounts[0]!)],
+          STEPS,
+        );
       }),
   }),
 };

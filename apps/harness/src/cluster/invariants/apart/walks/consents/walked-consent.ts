@@ -37,10 +37,22 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
       const reason = dataOf(event, "reason") as { readonly code: string } | undefined;
       return [`${event.type} ${reason?.code ?? ""}`.trim()];
     });
+  let issued = 0;
+  const refresh = tokens.refresh.bind(tokens);
+  tokens.refresh = (presented, now) => {
+    const granted = refresh(presented, now);
+    if ("user" in granted && granted.user === email) issued = now;
+    return granted;
+  };
+  const find = visit.ask(`find ${email}`, (services) => Context.get(services, Accounts).find(email, null));
   return {
     id,
     email,
     isOwn,
+    /** When the provider last issued a token by a refresh. */
+    issuedAt: () => issued,
+    /** The state of the account, with its reason. */
+    state: Effect.map(find, (found) => [stateOf(found), found.unreachable?.cause ?? null]),
     app,
     tokens,
     known,

@@ -92,6 +92,26 @@ export class BoxModel {
     return stored.toReversed().flatMap((subject) => here.get(subject) ?? []);
   }
 
+  /** The messages whose ids were shown. */
+  get known(): ReadonlyArray<BoxMessage> {
+    return this.messages.filter(({ id }) => id !== null);
+  }
+
+  /** Returns the ids of messages for a batch, which may also name unknown ids, and one twice. */
+  idsOf(some: ReadonlyArray<BoxMessage>): ReadonlyArray<string> {
+    const { random } = this.#cluster;
+    const ids = [...some.map(({ id }) => id!), ...random.some(["unknown", ...this.ended], 1)];
+    return random.chance(0.3) ? [...ids, ids[0]!] : ids;
+  }
+
+  /** Returns the promised outcomes of a batch. */
+  outcomesOf(ids: ReadonlyArray<string>, isGone: boolean) {
+    return ids.map((id) => {
+      const found = this.messages.some((one) => one.id === id);
+      return { id, found, newId: found && !isGone ? id : null };
+    });
+  }
+
   apply(one: BoxMessage, change: Change): void {
     one.unread = change.unread ?? one.unread;
     one.flagged = change.flagged ?? one.flagged;

@@ -28,7 +28,7 @@ export const changeActs = (visit: Visit, { random }: Cluster, model: BoxModel): 
     visit.ask(name, (services) => use(Context.get(services, MessageActions)));
   const tag = <A, E extends { readonly _tag: string }>(name: string, use: (actions: Actions) => Effect.Effect<A, E>) =>
     visit.tagOf(name, (services) => use(Context.get(services, MessageActions)));
-  const known = () => model.messages.filter(({ id }) => id !== null);
+  const known = () => model.known;
   const isPossible = () => known().length > 0;
   const draw = () => random.pick(known())!;
   const drawFlags = (): Flags => {
@@ -43,16 +43,6 @@ export const changeActs = (visit: Visit, { random }: Cluster, model: BoxModel): 
   };
   const places = () => PLACES.filter((place) => model.ids.has(place));
   const move = (one: BoxMessage, place: PlaceName) => void (one.place = place);
-  const batch = (some: ReadonlyArray<BoxMessage>) => {
-    const ids = [...some.map(({ id }) => id!), ...random.some(["unknown", ...model.ended], 1)];
-    // An id may be named twice.
-    return random.chance(0.3) ? [...ids, ids[0]!] : ids;
-  };
-  const outcomes = (ids: ReadonlyArray<string>, isGone: boolean) =>
-    ids.map((id) => {
-      const found = model.messages.some((one) => one.id === id);
-      return { id, found, newId: found && !isGone ? id : null };
-    });
   return [
     {
       name: "change a message",
@@ -115,42 +105,16 @@ export const changeActs = (visit: Visit, { random }: Cluster, model: BoxModel): 
         const [some, flags] = [random.some(known(), random.between(1, 4)), random.chance(0.7) ? drawFlags() : {}];
         const place = random.chance(0.6) || Object.keys(flags).length === 0 ? random.pick(places())! : undefined;
         const folderId = place && model.ids.get(place);
-        const ids = batch(some);
+        const ids = model.idsOf(some);
         const done = yield* act("batch", (all) => all.carryOut(account, ids, { _tag: "Change", flags, folderId }));
-        visit.same([done.movedTo, done.outcomes], [folderId ?? null, outcomes(ids, false)], "the outcomes of a batch");
+        visit.same(
+          [done.movedTo, done.outcomes],
+          [folderId ?? null, model.outcomesOf(ids, false)],
+          "the outcomes of a batch",
+        );
         for (const one of some) {
           model.apply(one, flags);
           if (place !== undefined) move(one, place);
-        }
-      }),
-    },
-    {
-      name: "delete messages",
-      isPossible,
-      run: Effect.gen(function* () {
-        const [some, isForEver] = [random.some(known(), random.between(1, 3)), random.chance(0.5)];
-        if (some.length === 1) {
-          const [one] = [some[0]!];
-          const done = yield* act("remove", (all) => all.remove(account, one.id!, isForEver));
-          visit.same(
-            [done.movedTo, done.outcomes],
-            [isForEver ? null : "trash", outcomes([one.id!], isForEver)],
-            "the answer to a deletion",
-          );
-        } else {
-          const ids = batch(some);
-          const done = yield* act("batch", (all) =>
-            all.carryOut(account, ids, { _tag: isForEver ? "Destroy" : "Trash" }),
-          );
-          visit.same(
-            [done.movedTo, done.outcomes],
-            [isForEver ? null : "trash", outcomes(ids, isForEver)],
-            "the outcomes of a deletion",
-          );
-        }
-        for (const one of some) {
-          if (isForEver) model.remove(one);
-          else move(one, "Trash");
         }
       }),
     },

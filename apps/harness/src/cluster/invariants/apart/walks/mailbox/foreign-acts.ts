@@ -68,6 +68,8 @@ export const foreignFolderChanges = (visit: Visit, { random, mail }: Cluster, mo
       const place = random.pick<PlaceName>(PLACES);
       // Messages of INBOX keep their ids if the node that watches the account has recorded them.
       yield* visit.wait(RECORDED);
+      // A folder that was renamed since its last listing would have neither its name nor its UIDVALIDITY.
+      yield* visit.ask("folders", (services) => Context.get(services, Folders).list(model.account));
       mail.account(model.account).recreate(place);
       // Until the node has compared the messages, a listing may show other ids.
       yield* visit.ask("list", (services) =>

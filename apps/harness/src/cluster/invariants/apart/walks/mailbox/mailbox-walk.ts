@@ -1,10 +1,16 @@
 import { Effect } from "effect";
 import type { Invariant } from "../../../../Invariant.ts";
 import { ownerOf } from "../../../webhooks/owner-of.ts";
+import { auditOf } from "../audited.ts";
 import { type Act, walk, worldActs } from "../walk.ts";
 import { BoxModel, PLACES } from "./BoxModel.ts";
 import { changeActs } from "./change-acts.ts";
+<<<<<<< HEAD
 import { foreignChanges, foreignFolderChanges } from "./foreign-acts.ts";
+=======
+import { deletionActs } from "./deletion-acts.ts";
+import { foreignActs } from "./foreign-acts.ts";
+>>>>>>> b3505603 (test(harness): let walks refuse, delete and change at once what round 8 missed)
 import { listingActs } from "./listing-acts.ts";
 import { overlappingActs } from "./overlapping-acts.ts";
 import { refusedActs } from "./refused-acts.ts";
@@ -15,7 +21,7 @@ const STEPS = 25;
  * After any acts of Postern and of other mail programs, listings, searches and single messages show each message in its folder,
  * with its flags and labels, under the id that was shown first; ids that ended open nothing; an answer is no older than its
  * request allows. [S5.1-1] [S5.1-2] [S5.1-3] [S5.1-4] [S5.1-7] [S5.1-11] [S5.1-12] [S5.2-9] [S5.2-12] [S5.2-13] [S5.3-3]
- * [S5.3-7] [S5.4-2] [S5.5-3] [S5.5-4] [S5.5-5] [S5.7-1]
+ * [S5.3-7] [S5.4-2] [S5.5-3] [S5.5-4] [S5.5-5] [S5.7-1] [S8.7-5]
  */
 export const mailboxWalk: Invariant = {
   name: "mailbox-walk",
@@ -43,10 +49,15 @@ export const mailboxWalk: Invariant = {
         const acts = [
           ...listingActs(visit, cluster, model),
           ...changeActs(visit, cluster, model),
+<<<<<<< HEAD
           ...refusedActs(visit, cluster, model),
           ...overlappingActs(visit, cluster, model, foreign),
           ...foreign,
           ...foreignFolderChanges(visit, cluster, model),
+=======
+          ...deletionActs(visit, cluster, model, auditOf(visit, cluster, account)),
+          ...foreignActs(visit, cluster, model),
+>>>>>>> b3505603 (test(harness): let walks refuse, delete and change at once what round 8 missed)
           ...worldActs(visit, cluster, () => []),
         ];
         yield* walk(visit, cluster, acts.map(noted), STEPS);

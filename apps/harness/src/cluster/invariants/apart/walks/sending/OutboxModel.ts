@@ -5,20 +5,15 @@ import { eventsOf, dataOf } from "../../../../events-of.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { DAY, MINUTE, SECOND } from "../../durations.ts";
 import { ModelMessage } from "./ModelMessage.ts";
+import { QuotaModel } from "./QuotaModel.ts";
 
 /** The maximum delay of an attempt after it is due and nodes run, and how early an attempt may seem. */
 const LATE = 17 * SECOND;
 const EARLY = 100;
 /** The age from which finished messages may be gone. */
 const KEPT = 29 * DAY;
-/** The limit of an account in a minute, and the time around the end of a window in which both answers are right. */
-const PER_MINUTE = 20;
-const EDGE = 3 * SECOND;
-
-interface Window {
-  start: number;
-  used: number;
-}
+/** The limit of an account in a minute. */
+export const PER_MINUTE = 20;
 
 /** A service key, or one that was deleted. */
 export interface ModelKey extends SendingKey {
@@ -31,7 +26,7 @@ export class OutboxModel {
   readonly messages: Array<ModelMessage> = [];
   readonly keys: Array<ModelKey> = [];
   readonly suspended = new Set<string>();
-  readonly #windows = new Map<string, Window>();
+  readonly #quotas = new QuotaModel();
   readonly #cluster: Cluster;
   readonly #visit: Visit;
   #seen = 0;
@@ -58,27 +53,23 @@ export class OutboxModel {
     return this.messages.flatMap((one) => (one.isWaiting ? one.deadlines : []));
   }
 
+  /** Returns how many more messages this sender may send now, by the limit of the account and of the key; undefined if both answers are right. */
+  left(account: AccountId, by: SendingKey | null, now: number): { minute: number; day: number } | undefined {
+    const minute = this.#quotas.left(account, MINUTE, PER_MINUTE, now);
+    const day = by?.sendPerDay == null ? Infinity : this.#quotas.left(by.id, DAY, by.sendPerDay, now);
+    return minute === undefined || day === undefined ? undefined : { minute, day };
+  }
+
   /** Returns which quota a message of this sender exceeds: `SendRateExceeded`, `KeySendRateExceeded` or none; undefined if both are right. */
   excess(account: AccountId, by: SendingKey | null, now: number): string | null | undefined {
-    const exceeds = (name: string, length: number, most: number) => {
-      const window = this.#windows.get(`${name} ${length}`);
-      if (window === undefined || window.used < most) return false;
-      return Math.abs(window.start + length - now) < EDGE ? undefined : now < window.start + length;
-    };
-    const minute = exceeds(account, MINUTE, PER_MINUTE);
-    const day = by === null || by.sendPerDay === null ? false : exceeds(by.id, DAY, by.sendPerDay);
-    if (minute === undefined || day === undefined) return undefined;
-    return minute ? "SendRateExceeded" : day ? "KeySendRateExceeded" : null;
+    const left = this.left(account, by, now);
+    if (left === undefined) return undefined;
+    return left.minute === 0 ? "SendRateExceeded" : left.day === 0 ? "KeySendRateExceeded" : null;
   }
 
   count(account: AccountId, by: SendingKey | null, now: number): void {
-    const add = (name: string, length: number) => {
-      const window = this.#windows.get(`${name} ${length}`);
-      if (window !== undefined && now < window.start + length) window.used++;
-      else this.#windows.set(`${name} ${length}`, { start: now, used: 1 });
-    };
-    add(account, MINUTE);
-    if (by !== null && by.sendPerDay !== null) add(by.id, DAY);
+    this.#quotas.count(account, MINUTE, now);
+    if (by?.sendPerDay != null) this.#quotas.count(by.id, DAY, now);
   }
 
   /** Follows the attempts that reached the server, and the messages whose time came; checks that none is early, late or wrong. */

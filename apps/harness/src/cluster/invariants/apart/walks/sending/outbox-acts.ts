@@ -20,7 +20,6 @@ interface Keyed {
 
 const KEY_LIFE = DAY;
 const EDGE = 5 * SECOND;
-const PER_MINUTE = 20;
 
 /** The acts of the clients that send, and repeat requests. [S6.4] [S6.5] */
 export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel): ReadonlyArray<Act> => {
@@ -156,40 +155,6 @@ export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
         if (excess === null) yield* accepted(account, request, null, answer, at);
         if (isOld) keyed.splice(keyed.indexOf(chosen), 1);
         if (excess === null) keyed.push({ account, key: chosen.key, at, request, answer: textOf(answer) });
-      }),
-    },
-    {
-      name: "use up a quota",
-      weight: 2,
-      isPossible: () => model.usable.some(({ sendPerDay }) => sendPerDay !== null),
-      run: Effect.gen(function* () {
-        const account = random.pick(model.accounts)!;
-        const limited = model.usable.filter(({ sendPerDay }) => sendPerDay !== null);
-        const by = random.chance(0.3) ? null : random.pick(limited)!;
-        const request = requestOf();
-        for (let sent = 0; sent <= PER_MINUTE; sent++) {
-          const at = visit.now;
-          const excess = model.excess(account, by, at);
-          if (excess === undefined) return;
-          const planned = {
-            ...request,
-            subject: `mail ${++count}`,
-            to: ["one@far.test"],
-            sendAt: new Date(at + DAY).toISOString(),
-          };
-          const answer = yield* ask(account, planned, undefined, by);
-          visit.same(
-            answer._tag === "Success" ? null : answer.failure._tag,
-            excess,
-            "a message up to or beyond a quota",
-          );
-          if (answer._tag === "Failure") return;
-          const cancelled = yield* visit.tagOf("cancel", (services) =>
-            Context.get(services, Outbox).cancel(account, answer.success.id),
-          );
-          visit.same(cancelled, "Answered", "cancelling a scheduled message");
-          model.count(account, by, at);
-        }
       }),
     },
     {

@@ -11,6 +11,7 @@ import { holdingActs } from "./holding-acts.ts";
 import { sendingActs } from "./outbox-acts.ts";
 import { compareAll, makeKey, settle } from "./outbox-requests.ts";
 import { OutboxModel } from "./OutboxModel.ts";
+import { quotaActs } from "./quota-acts.ts";
 
 /** The acts of a walk. */
 const STEPS = 45;
@@ -46,7 +47,12 @@ export const outboxWalk: Invariant = {
         yield* walk(
           visit,
           cluster,
-          [...sendingActs(visit, cluster, model), ...holdingActs(visit, cluster, model), ...passing],
+          [
+            ...sendingActs(visit, cluster, model),
+            ...quotaActs(visit, cluster, model),
+            ...holdingActs(visit, cluster, model),
+            ...passing,
+          ],
           STEPS,
         );
         yield* finish(visit, cluster, model);

@@ -3,6 +3,7 @@ import type { Invariant } from "../../../../Invariant.ts";
 import { managedAccount } from "../../../deadlines/managed-account.ts";
 import { SECOND } from "../../durations.ts";
 import { type Act, walk, worldActs } from "../walk.ts";
+import { creationActs } from "./creation-acts.ts";
 import { deliveryActs } from "./delivery-acts.ts";
 import { endpointActs } from "./endpoint-acts.ts";
 import { compareDeliveries } from "./webhook-requests.ts";
@@ -46,6 +47,7 @@ export const webhookWalk: Invariant = {
         const acts = [
           ...endpointActs(visit, cluster, model, stranger),
           ...deliveryActs(visit, cluster, model, stranger),
+          ...creationActs(visit, cluster, stranger),
           ...passing,
         ];
         yield* walk(visit, cluster, acts.map(observed), STEPS);
