@@ -1,6 +1,6 @@
 import type { Draft } from "@postern/core/drafts";
 import type { Visit } from "../../../../Visit.ts";
-import type { ModelDraft } from "./DraftModel.ts";
+import type { ModelDraft } from "./model-draft.ts";
 
 /** Compares all fields of a draft with the model. [S12.1-4] */
 export const compareDraft = (visit: Visit, known: ModelDraft, found: Draft): void => {
@@ -12,7 +12,22 @@ export const compareDraft = (visit: Visit, known: ModelDraft, found: Draft): voi
     `the id, version, state, reason and subject of ${request.subject}`,
   );
   if (known.isForeign) return;
-  const { to, cc, bcc, replyTo, text, html, inReplyTo, references, headers, trackOpens, sendAt, force } = contents;
+  const {
+    to,
+    cc,
+    bcc,
+    replyTo,
+    text,
+    html,
+    inReplyTo,
+    references,
+    headers,
+    trackOpens,
+    sendAt,
+    force,
+    expiresAfter,
+    attachments,
+  } = contents;
   visit.same(
     {
       to: to[0]?.address,
@@ -27,6 +42,8 @@ export const compareDraft = (visit: Visit, known: ModelDraft, found: Draft): voi
       trackOpens,
       sendAt: sendAt ?? undefined,
       force: force ?? undefined,
+      expiresAfter,
+      files: attachments.map(({ uploadId }) => uploadId),
     },
     {
       to: request.to,
@@ -44,6 +61,8 @@ export const compareDraft = (visit: Visit, known: ModelDraft, found: Draft): voi
           ? (sendAt ?? undefined)
           : Date.parse(request.sendAt),
       force: request.force,
+      expiresAfter: request.expiresAfter,
+      files: request.attachments?.map(({ id }) => id) ?? [],
     },
     `the fields of ${request.subject}`,
   );

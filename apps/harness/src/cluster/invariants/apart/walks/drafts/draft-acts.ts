@@ -1,15 +1,16 @@
-import { Drafts, DraftSender } from "@postern/core/drafts";
+import { DraftSender } from "@postern/core/drafts";
 import { Outbox } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
-import { SECOND } from "../../durations.ts";
+import { DAY, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { compareDraft } from "./compare-draft.ts";
-import { isOpen, type ModelDraft, outcomeOf, settleDraft, TAGS, writeDraft } from "./DraftModel.ts";
+import { type ModelDraft, outcomeOf, settleDraft, TAGS } from "./model-draft.ts";
 import { listDrafts } from "./list-drafts.ts";
+import type { WalkedDrafts } from "./walked-drafts.ts";
 
 /** The time until the outcome of a message is seen in its draft, and the copies of a sent draft are gone. */
 const FOLLOWED = 8 * SECOND;
@@ -17,37 +18,24 @@ const FOLLOWED = 8 * SECOND;
 const NEAR = 20 * SECOND;
 
 /** The acts of a user with several devices and another mail program. [S12.1] */
-export const draftActs = (visit: Visit, cluster: Cluster, [account, stranger]: readonly [AccountId, AccountId]) => {
+export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, stranger: AccountId) => {
   const { random } = cluster;
-  const drafts: Array<ModelDraft> = [];
-  let count = 0;
-  const ask = <A, E>(name: string, use: (all: Drafts["Service"]) => Effect.Effect<A, E>) =>
-    visit.ask(name, (services) => use(Context.get(services, Drafts)));
-  const tagOf = <A, E extends { readonly _tag: string }>(
-    name: string,
-    use: (all: Drafts["Service"]) => Effect.Effect<A, E>,
-  ) => visit.tagOf(name, (services) => use(Context.get(services, Drafts)));
-  const write = () => writeDraft(random, ++count, visit.now);
-  const open = () => drafts.filter(isOpen);
+  const { account, drafts, ask, tagOf, write, open, read } = walked;
   const isNear = ({ state, request: { sendAt } }: ModelDraft) =>
     state === "sending" && sendAt !== undefined && Math.abs(Date.parse(sendAt) - visit.now) < NEAR;
 
-  /** Lets the outcome of a scheduled message that is due be seen. */
-  const follow = Effect.gen(function* () {
+  /** Lets the outcome of a scheduled message that is due be seen, and cancels one that waits for long, before it fails. */
+  const follow = Effect.gen(function* (): Effect.fn.Return<void, unknown> {
     yield* visit.wait(SECOND);
     for (const draft of drafts) {
       const { sendAt } = draft.request;
+      if (draft.state !== "sending") continue;
+      if (draft.message !== null && visit.now > draft.message.at + 2 * DAY && !isNear(draft)) yield* cancel(draft);
       if (draft.state !== "sending" || sendAt === undefined || Date.parse(sendAt) > visit.now) continue;
       yield* visit.wait(FOLLOWED + NEAR);
       settleDraft(draft, outcomeOf(draft.request, visit.now));
     }
   });
-
-  const read = (draft: ModelDraft) =>
-    Effect.map(
-      ask("get", (all) => all.get(account, draft.id)),
-      (found) => compareDraft(visit, draft, found),
-    );
 
   const save = (draft: ModelDraft) =>
     Effect.gen(function* () {
@@ -82,6 +70,7 @@ export const draftActs = (visit: Visit, cluster: Cluster, [account, stranger]: r
       const asked = isOld ? draft.version + 1 : version;
       const outcome = outcomeOf(draft.request, visit.now);
       const { request, message, state } = draft;
+      const texts = walked.textsOf(draft);
       const answer = yield* Effect.result(
         visit.ask("send", (services) =>
           Context.get(services, DraftSender).send(
@@ -102,7 +91,7 @@ export const draftActs = (visit: Visit, cluster: Cluster, [account, stranger]: r
       if (outcome === "invalid") return;
       const id =
         answer._tag === "Success" ? answer.success.id : "id" in answer.failure ? String(answer.failure.id) : "";
-      draft.message = { id, version: draft.version, answer: tag };
+      draft.message = { id, version: draft.version, answer: tag, at: visit.now };
       draft.state = "sending";
       const { message: sent } = yield* visit.ask("find", (services) => Context.get(services, Outbox).find(account, id));
       visit.same(sent.subject, request.subject, "the subject of a draft that is sent");
@@ -113,6 +102,10 @@ export const draftActs = (visit: Visit, cluster: Cluster, [account, stranger]: r
         outcome === "unknown" ? taken <= 1 : taken === (outcome === "sent" ? 1 : 0),
         `${request.subject} was sent ${taken} times`,
       );
+      const raw = cluster.smtp.taken.find(({ envelopeId }) => envelopeId === id)?.raw;
+      const text = new TextDecoder().decode(raw);
+      if (raw !== undefined)
+        for (const file of texts) visit.expect(text.includes(file), `${request.subject} is sent without ${file}`);
     });
 
   const cancel = (draft: ModelDraft) =>
@@ -131,12 +124,13 @@ export const draftActs = (visit: Visit, cluster: Cluster, [account, stranger]: r
       const folder = cluster.mail.account(account).mailbox("Drafts");
       const [copy] = copiesOfDraft(cluster, { account, id: draft.id });
       if (copy === undefined) return visit.expect(false, `${draft.request.subject} has no copy`);
-      const subject = `elsewhere ${++count}`;
+      const subject = `elsewhere ${walked.nextNumber()}`;
       const { to, cc, bcc } = draft.request;
       const text = copy.text.replace(`Subject: ${draft.request.subject}`, `Subject: ${subject}`);
       folder.append(new TextEncoder().encode(text), visit.now, ["\\Draft", "\\Seen"]);
       folder.expunge([copy.message.uid]);
-      const refused = random.pick(["save", "send", "remove"] as const);
+      // A version that may have been sent is answered as before.
+      const refused = random.pick(["save", "remove", draft.mayBeSent ? "save" : "send"] as const);
       const version = String(draft.version);
       const tag = yield* refused === "send"
         ? visit.tagOf("send", (services) =>

@@ -3,6 +3,8 @@ import type { Invariant } from "../../../../Invariant.ts";
 import { managedAccount } from "../../../deadlines/managed-account.ts";
 import { walk, worldActs } from "../walk.ts";
 import { draftActs } from "./draft-acts.ts";
+import { refusedActs } from "./refused-acts.ts";
+import { walkedDrafts } from "./walked-drafts.ts";
 
 /** The acts of a walk. */
 const STEPS = 35;
@@ -19,9 +21,14 @@ export const draftWalk: Invariant = {
       Effect.gen(function* () {
         const account = yield* managedAccount(visit, cluster, "walked-drafts");
         const stranger = yield* managedAccount(visit, cluster, "no-drafts");
-        const { acts, deadlines, follow } = draftActs(visit, cluster, [account, stranger]);
-        const passing = worldActs(visit, cluster, deadlines).filter(({ name }) => name !== "hours pass");
-        const all = [...acts, ...passing].map((act) => ({ ...act, run: Effect.andThen(act.run, follow) }));
+        const walked = walkedDrafts(visit, cluster, account);
+        const { acts, deadlines, follow } = draftActs(visit, cluster, walked, stranger);
+        const ends = () => [...deadlines(), ...walked.ends()];
+        const passing = worldActs(visit, cluster, ends).filter(({ name }) => name !== "hours pass");
+        const all = [...acts, ...refusedActs(visit, cluster, walked), ...passing].map((act) => ({
+          ...act,
+          run: Effect.andThen(act.run, follow),
+        }));
         yield* walk(visit, cluster, all, STEPS);
       }),
   }),

@@ -4,7 +4,7 @@ import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
-import { isOpen, type ModelDraft } from "./DraftModel.ts";
+import { isOpen, type ModelDraft } from "./model-draft.ts";
 
 /** Compares the list of drafts, by pages of random sizes, and their copies in the folder. [S12.1-5] [S12.1-7] */
 export const listDrafts = (

@@ -17,7 +17,7 @@ export interface ModelDraft {
   /** The reason why the last attempt to send it failed. */
   reason: string | null;
   /** The message of the version that was sent last. */
-  message: { readonly id: string; readonly version: number; readonly answer: string } | null;
+  message: { readonly id: string; readonly version: number; readonly answer: string; readonly at: number } | null;
   /** Whether that version may have been sent, so that it must not be sent again. */
   mayBeSent: boolean;
   /** Whether another client wrote the current version, of which the request shows only the subject. */
@@ -70,6 +70,7 @@ export const writeDraft = (random: SeededRandom, number: number, now: number): D
     references: [`<zero-${number}@far.test>`, `<first-${number}@far.test>`],
     trackOpens: true,
     force: true,
+    expiresAfter: random.pick(["95h", "4d"]),
     html: `<p>text ${number}</p>`,
     sendAt: new Date(now + random.pick([20 * MINUTE, 3 * HOUR])).toISOString(),
   };
