@@ -3,6 +3,9 @@ import { accountTerms } from "./invariants/apart/applications/account-terms.ts";
 import { accountWalk } from "./invariants/apart/walks/accounts/account-walk.ts";
 import { agentTerms } from "./invariants/apart/agents/agent-terms.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
+import { answerWalk } from "./invariants/apart/walks/answers/answer-walk.ts";
+import { contactWalk } from "./invariants/apart/walks/contacts/contact-walk.ts";
+import { identityWalk } from "./invariants/apart/walks/identities/identity-walk.ts";
 import { answeredMail } from "./invariants/send/answered-mail.ts";
 import { applications } from "./invariants/accounts/applications.ts";
 import { approvalWalk } from "./invariants/apart/walks/approvals/approval-walk.ts";
@@ -21,6 +24,7 @@ import { contacts } from "./invariants/send/contacts.ts";
 import { creations } from "./invariants/workers/creations.ts";
 import { deadlines } from "./invariants/deadlines/deadlines.ts";
 import { deliveries } from "./invariants/webhooks/deliveries.ts";
+import { deviceWalk } from "./invariants/apart/walks/devices/device-walk.ts";
 import { draftAnswers } from "./invariants/mail/draft-answers.ts";
 import { draftWalk } from "./invariants/apart/walks/drafts/draft-walk.ts";
 import { drafts } from "./invariants/mail/drafts.ts";
@@ -81,6 +85,7 @@ import { webhookWalk } from "./invariants/apart/walks/webhooks/webhook-walk.ts";
 import { watchTerms } from "./invariants/apart/watch-terms.ts";
 import { creationKeys } from "./invariants/apart/creation-keys.ts";
 import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
+import { exportWalk } from "./invariants/apart/walks/exports/export-walk.ts";
 import { eventTerms } from "./invariants/apart/event-terms.ts";
 import { followedFolders } from "./invariants/mail/folders/followed-folders.ts";
 import { folderWalk } from "./invariants/apart/walks/folders/folder-walk.ts";
@@ -88,6 +93,7 @@ import { followingWalk } from "./invariants/apart/walks/following/following-walk
 import { mailboxWalk } from "./invariants/apart/walks/mailbox/mailbox-walk.ts";
 import { serverWalk } from "./invariants/apart/walks/folders/server-walk.ts";
 import { streamWalk } from "./invariants/apart/walks/streams/stream-walk.ts";
+import { uploadWalk } from "./invariants/apart/walks/uploads/upload-walk.ts";
 import { waitWalk } from "./invariants/apart/walks/waits/wait-walk.ts";
 
 /** The invariants of every seed. */
@@ -97,6 +103,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   agentTerms,
   announcements,
   answeredMail,
+  answerWalk,
   applications,
   approvals,
   approvalWalk,
@@ -112,6 +119,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   connections,
   consentWalk,
   contacts,
+  contactWalk,
   conversationWalk,
   creationKeys,
   creations,
@@ -122,6 +130,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   crossedWatches,
   deliveries,
   departures,
+  deviceWalk,
   draftAnswers,
   drafts,
   draftWalk,
@@ -130,6 +139,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   endpoints,
   eventTerms,
   exchanges,
+  exportWalk,
   feeds,
   flagEvents,
   folderEvents,
@@ -142,6 +152,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   heldMail,
   hygiene,
   idempotency,
+  identityWalk,
   keyTerms,
   keyWalk,
   ladder,
@@ -180,6 +191,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   signInLimits,
   streamWalk,
   takeovers,
+  uploadWalk,
   waitWalk,
   writtenMail,
   watchTerms,

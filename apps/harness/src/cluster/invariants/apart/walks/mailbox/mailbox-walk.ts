@@ -5,12 +5,8 @@ import { auditOf } from "../audited.ts";
 import { type Act, walk, worldActs } from "../walk.ts";
 import { BoxModel, PLACES } from "./BoxModel.ts";
 import { changeActs } from "./change-acts.ts";
-<<<<<<< HEAD
-import { foreignChanges, foreignFolderChanges } from "./foreign-acts.ts";
-=======
 import { deletionActs } from "./deletion-acts.ts";
-import { foreignActs } from "./foreign-acts.ts";
->>>>>>> b3505603 (test(harness): let walks refuse, delete and change at once what round 8 missed)
+import { foreignChanges, foreignFolderChanges } from "./foreign-acts.ts";
 import { listingActs } from "./listing-acts.ts";
 import { overlappingActs } from "./overlapping-acts.ts";
 import { refusedActs } from "./refused-acts.ts";
@@ -49,15 +45,11 @@ export const mailboxWalk: Invariant = {
         const acts = [
           ...listingActs(visit, cluster, model),
           ...changeActs(visit, cluster, model),
-<<<<<<< HEAD
+          ...deletionActs(visit, cluster, model, auditOf(visit, cluster, account)),
           ...refusedActs(visit, cluster, model),
           ...overlappingActs(visit, cluster, model, foreign),
           ...foreign,
           ...foreignFolderChanges(visit, cluster, model),
-=======
-          ...deletionActs(visit, cluster, model, auditOf(visit, cluster, account)),
-          ...foreignActs(visit, cluster, model),
->>>>>>> b3505603 (test(harness): let walks refuse, delete and change at once what round 8 missed)
           ...worldActs(visit, cluster, () => []),
         ];
         yield* walk(visit, cluster, acts.map(noted), STEPS);
