@@ -108,7 +108,7 @@ export const walkedIdentities = (visit: Visit, cluster: Cluster, account: Accoun
       visit.same(found.map(shown), [own, ...others].map(shown), `the identities of ${account}`);
       const record = yield* visit.ask("find", (services) => Context.get(services, Accounts).find(account, null));
       visit.same(record.name ?? "", own.name, `the name of ${account}`);
-      yield* audit.compare;
+      yield* audit.compare();
     }),
   };
 };

@@ -54,7 +54,7 @@ export const deletionActs = (
           if (isForEver) model.remove(one);
           else one.place = "Trash";
         }
-        yield* audit.compare;
+        yield* audit.compare(1);
       }),
     },
     {
@@ -80,7 +80,7 @@ export const deletionActs = (
           "a deletion in a folder that is read-only",
         );
         yield* audit.promise(some.length === 1 ? "messages.remove" : "messages.batch", ...idsOf(some));
-        yield* audit.compare;
+        yield* audit.compare(1);
       }),
     },
   ];
