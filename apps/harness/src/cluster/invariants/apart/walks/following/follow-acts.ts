@@ -63,6 +63,20 @@ export const followActs = (
       }),
     },
     {
+      name: "the server does not open a folder for some time",
+      // What moves to or from such a folder is recognised later.
+      isPossible: () => model.isAll && model.messages.every(({ isTouched }) => !isTouched),
+      run: Effect.gen(function* () {
+        const mailbox = model.mailbox(random.pick(["Archive", "Junk", "Trash"] as const));
+        mailbox.isClosed = true;
+        if (random.chance(0.5)) model.arrive(model.write("INBOX", []));
+        // After a minute, the folder is found again by the next listing.
+        yield* visit.wait(random.between(10, 50) * SECOND);
+        mailbox.isClosed = false;
+        yield* visit.wait(COMPARED);
+      }),
+    },
+    {
       name: "a message arrives and leaves during one poll",
       isPossible: () => hasQuickResync(account) && !model.isOutage,
       run: Effect.sync(() => {

@@ -70,6 +70,12 @@ export class SearchedMail {
     return id;
   }
 
+  /** A label in the spelling of its folder, which is that of its first use there. */
+  #spelled(folder: string, label: string): string {
+    const known = [...this.mailbox(folder).keywords];
+    return known.find((one) => one.toLowerCase() === label.toLowerCase()) ?? label;
+  }
+
   /** The messages that match, in the order of a search. */
   found(holds: (mail: KnownMail) => boolean, order: "folder" | "date"): ReadonlyArray<KnownMail> {
     return inOrder(this.all.filter(holds), order);
@@ -78,15 +84,33 @@ export class SearchedMail {
   /** Compares a result with the message that it shows. */
   check({ path, message }: FolderEntry): void {
     const one = this.all.find(({ id }) => id === message.messageId);
+    const { subject, from, to, cc, unread, flagged, labels, size, attachments, arrivedAt } = message;
     this.#visit.same(
-      [path, message.subject, message.from?.address, message.unread, message.flagged, message.size],
       [
-        one?.folder,
-        one?.subject,
-        one?.from,
-        !one?.flags.includes("\\Seen"),
-        one?.flags.includes("\\Flagged"),
-        one?.raw.length,
+        path,
+        subject,
+        from?.address,
+        to[0]?.address,
+        cc[0]?.address,
+        unread,
+        flagged,
+        labels,
+        size,
+        attachments.length > 0,
+        arrivedAt,
+      ],
+      one && [
+        one.folder,
+        one.subject,
+        one.from,
+        one.to,
+        one.cc,
+        !one.flags.includes("\\Seen"),
+        one.flags.includes("\\Flagged"),
+        one.labels.map((label) => this.#spelled(one.folder, label)),
+        one.raw.length,
+        one.hasAttachments,
+        one.arrivedAt,
       ],
       `a result about ${message.messageId}`,
     );
