@@ -42,7 +42,7 @@ for (const [when, command] of [
   ["marked", "UID STORE"],
   ["deleted", "UID EXPUNGE"],
 ] as const) {
-  it.live(`reports no deletion whose connection is lost before the messages are ${when}`, () =>
+  it.live(`fails a deletion if the connection is lost before the messages are ${when}`, () =>
     Effect.gen(function* () {
       const { change } = yield* opened((line) => (line.startsWith(command) ? "hang up" : undefined));
       const failure = yield* failureOf(change((changes) => changes.destroy(JANE, INBOX, [1, 2])));

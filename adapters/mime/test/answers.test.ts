@@ -4,7 +4,8 @@ import { readAnswers } from "./labelled-answers.ts";
 
 /**
  * `collected`: the rules were written from these. `held-out`, `blind`: labelled before the rules were run on them.
- * `forms`: one case for each form of a header, an attribution, a divider and an addition, and words that look like one.
+ * `forms`: one case for each form of a header, attribution, divider and addition, and cases with words that only look
+ * like these.
  */
 describe.each([
   ["collected", 110],

@@ -45,7 +45,7 @@ describe("a provider that gives no usable answer", () => {
     ),
   );
 
-  it.live("because informational responses precede it without end, is not waited for", () =>
+  it.live("and sends informational responses without end, fails soon", () =>
     Effect.gen(function* () {
       let written = 0;
       const { port } = yield* rawServer((socket) => {

@@ -10,7 +10,7 @@ const examples = page
   .filter((section) => section.startsWith("Requests that cannot be read"))
   .flatMap((section) => [...section.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, json]) => JSON.parse(json!)));
 
-it("the error catalogue has an example of every broken request with its own code", () => {
+it("the error catalogue has an example of every broken request whose code no other request shares", () => {
   const shared = ["invalid_request", "method_not_allowed"];
   const own = BROKEN_REQUESTS.filter(({ code }) => !shared.includes(code));
   const byCode = (a: { readonly code: string }, b: { readonly code: string }) => a.code.localeCompare(b.code);

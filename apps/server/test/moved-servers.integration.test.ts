@@ -19,7 +19,7 @@ const site = async (host: string) => {
 };
 
 describeWithDovecot("an account that moved to a server with equal counters", () => {
-  it("shows the mail of that server only: lists and messages, with ids of its own [S10.3-26] [S5.2-14]", async () => {
+  it("shows only the lists and messages of the new server, with other ids [S10.3-26] [S5.2-14]", async () => {
     const sites = await Promise.all([site("127.0.0.1"), site("127.0.0.2")]);
     const { base } = await started({ ACCOUNT_SERVERS: "any", ADMIN_KEY, MAIL_ALLOWED_NETWORKS: "127.0.0.0/8" });
     const key = await makeKey(base, ADMIN_KEY, "crm");

@@ -140,7 +140,7 @@ describe("a rename", () => {
     );
   });
 
-  it("takes parents first, and leaves names that hold no messages", () => {
+  it("renames parents first, and skips names that hold no messages", () => {
     const before = ["A/B", "A", "A/B/C"].map(listed);
     expect(renamePlan(before, "A", "Z/Y").map(({ from, to }) => `${from} ${to}`)).toEqual([
       "A Z/Y",
@@ -153,7 +153,7 @@ describe("a rename", () => {
     expect(remainingRenames(plan, [listed("A"), listed("Z")])).toEqual([]);
   });
 
-  it("records the server's state of the new path, and keeps a record whose folder is not listed there", () => {
+  it("records the state of the new path, and keeps the record of a folder that the server does not list at its new path", () => {
     const record = { id: "f", key: "f", path: "A", mailboxId: "m1", uidValidity: 9, uidNext: 8, createdAt: 5 };
     const plan = [{ from: "A", to: "Z" }];
     const renamed = (...now: ReadonlyArray<ListedMailbox>) => renameRecords([record], plan, now)[0];

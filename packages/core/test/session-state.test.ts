@@ -144,7 +144,7 @@ const STEPS: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
 );
 
 describe("the refresh tokens of a session", () => {
-  it("are valid one at a time; the predecessor returns the token in force for 30 seconds, otherwise the session ends [S3.3-6]", () => {
+  it("are valid one at a time; a replaced token returns the new one for 30 seconds, and ends the session after that [S3.3-6]", () => {
     fc.assert(
       fc.property(STEPS, (steps) => {
         let session: Session | null = bearer();

@@ -20,8 +20,8 @@ export interface ExtraItems {
 }
 
 /**
- * Selects the mailbox of a message and fetches the message, in one write. Fetches it by a second command if the server
- * refuses the FETCH, or only imapflow can read the row.
+ * Selects the mailbox of a message and fetches the message, in one write. A second command fetches the message if the
+ * server refuses this FETCH, or if only imapflow can read the row.
  */
 export const openMessage = Effect.fnUntraced(function* (
   client: ImapFlow,

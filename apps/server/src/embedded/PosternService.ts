@@ -15,7 +15,7 @@ export class PosternService extends Context.Service<PosternService, Service>()("
       Effect.gen(function* () {
         const config = yield* embeddedConfig(settings);
         const { context, ...opened } = yield* openService(config, Layer.empty, replacements);
-        // The service's own work uses its clock.
+        // The background work of the service uses the service's clock.
         const start = Effect.provideContext(opened.start, context);
         const all: Context.Context<Behind | PosternService> = Context.add(opened.behind, PosternService, {
           ...opened,

@@ -205,7 +205,7 @@ describe("a node", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("leaves although the store is away: its leases end by themselves", () => {
+  it.effect("can leave while the store is down, because leases expire by themselves", () => {
     const { state, layer } = world();
     state.isDown = true;
     return Effect.gen(function* () {

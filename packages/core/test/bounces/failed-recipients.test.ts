@@ -68,7 +68,7 @@ describe("the recipients that a notice names in its text", () => {
     ]);
   });
 
-  it("are a single address mentioned anywhere, but none of several if the message was sent to other addresses", () => {
+  it("are the only address of the text; of several addresses, only those that the message was sent to", () => {
     expect(addressesIn(["We like bob@x.test a lot."], { returnedTo: ["dora@x.test"] })).toEqual(["bob@x.test"]);
     expect(addressesIn(["We like bob@x.test and BOB@x.test a lot."], { returnedTo: ["dora@x.test"] })).toEqual([
       "bob@x.test",

@@ -83,7 +83,7 @@ describe("the start of a returned header", () => {
     expect(start("Received: by mx", "Reason: one", "From: a", "To: b")).toBe(0);
   });
 
-  it("goes on over folded lines and ends at any other", () => {
+  it("continues over folded lines, and ends at any other line without a field", () => {
     expect(start("Received: by mx", "\tfor b", "From: a", " <a@b.test>", "To: b")).toBe(0);
     expect(start("Received: by mx", "and so on", "From: a", "To: b")).toBe(-1);
     expect(start("Received: by mx", "From: a", "", "Received: by mx", "From: a", "To: b")).toBe(3);

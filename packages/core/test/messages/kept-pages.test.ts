@@ -41,7 +41,7 @@ describe("kept pages", () => {
     expect(bytes(withPeople({ attachments: [{ id: "1", name: null, type: "a/b", size: 1 }] }))).toBe(2_400 + 400);
   });
 
-  it("are removed by their last use once there is no room", () => {
+  it("are removed when there is no room, the least recently used page first", () => {
     const kept = cache(2);
     kept.set("a", page(0));
     kept.set("b", page(0));

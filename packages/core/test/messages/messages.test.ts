@@ -259,7 +259,7 @@ describe("previews", () => {
     message: summaryWith({ uid }),
   });
 
-  it.effect("are fetched once, of all mailboxes together; a failure leaves them out", () =>
+  it.effect("are fetched once for all mailboxes; after a failure, the list has no previews", () =>
     Effect.gen(function* () {
       const { layer, asked, state } = world(
         new Map([

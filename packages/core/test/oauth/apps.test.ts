@@ -9,7 +9,7 @@ const app = (id: string, clientId: string): OAuthApp => {
   return read.app;
 };
 
-it.effect("an app of the settings cannot be changed or deleted; one that the API made can [S11.1-3]", () => {
+it.effect("an app from the settings cannot be changed or deleted, but an app from the API can [S11.1-3]", () => {
   const stored = new Map<string, OAuthApp>();
   const apps = Apps.layer.pipe(
     Layer.provide([

@@ -153,7 +153,7 @@ describe("a refresh that begins", () => {
 });
 
 describe("a refresh that ends", () => {
-  it("with a token forgets failures, interruptions and faults; the token lives from when it was asked for", () => {
+  it("with a token forgets failures, interruptions and faults; the token's lifetime begins at the request", () => {
     const failed: Grant = { ...begun, interrupted: true, failures: 3, fault: "token_lost", retryAt: old };
     expect(endRefresh(failed, issued(old - SECOND), old, 0)).toEqual({
       ...failed,

@@ -225,7 +225,7 @@ describe("the copy in Sent", () => {
 });
 
 describe("a mail server that is down", () => {
-  it.effect("is probed by one of the messages that wait for it; once it is back, the others are woken", () =>
+  it.effect("is probed by one of the messages that wait for it; when it answers again, the others become due", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();
       const { send, workAt } = yield* sendingIn(world);

@@ -75,7 +75,7 @@ it.effect("an event is queued for each endpoint that subscribes to it, with one 
 );
 
 it.effect(
-  "the owner of an endpoint is notified by mail; an application at its own address or its key's, through the operator's server [S10.2-35]",
+  "a notice goes to the owner's address; for an application, to its own address or its key's, through the operator's server [S10.2-35]",
   () =>
     Effect.gen(function* () {
       const tell = (owner: EndpointOwner, noticesFrom: string | null, ofApplication: string | null = null) =>

@@ -52,7 +52,7 @@ export const applicationsContract = (name: string, live: Layer.Layer<Application
       }),
     );
 
-    it.effect("are listed by pages, each once", () =>
+    it.effect("are listed in pages, each application once", () =>
       Effect.gen(function* () {
         const applications = yield* Applications;
         const names = Array.from({ length: 5 }, (_, n) => `${["Ä", "b", "A", "a", "_"][n]!}${random()}`);
