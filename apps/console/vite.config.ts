@@ -5,7 +5,7 @@ import { catalogue } from "./catalogue.ts";
 /** Two pages: the console, and the empty one a message's HTML is put into. `npm run dev` asks a service on port 3000. */
 export default defineConfig({
   plugins: [react(), catalogue()],
-  // Where the console is served below a path, the service writes that into its pages alone.
+  // If the console is served below a path, only the pages contain this path, and the service writes it into them.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   resolve: { conditions: ["@postern/source", ...defaultClientConditions] },
   build: {

@@ -138,7 +138,7 @@ test("a text is translated when it is shown, not when its module is loaded", () 
   expect(early).toEqual([]);
 });
 
-test("the given values are those that the source names", () => {
+test("each text gets exactly the values that its source names", () => {
   const wrong = uses.flatMap(({ at, source, values }) => {
     const named = argumentsIn(compile(source));
     return values === null || `${named}` === `${values.toSorted()}` ? [] : [`${at} ${source}: ${named} / ${values}`];

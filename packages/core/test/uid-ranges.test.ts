@@ -26,7 +26,7 @@ it("joins UIDs that follow one another, and keeps others apart", () => {
   expect(rangesOf([2], [[1, 3]])).toEqual([[1, 3]]);
 });
 
-it("leaves the ranges before as they are", () => {
+it("does not change the ranges that it is given", () => {
   const before: ReadonlyArray<readonly [number, number]> = [[1, 3]];
   rangesOf([4], before);
   expect(before).toEqual([[1, 3]]);

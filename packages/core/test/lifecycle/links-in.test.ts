@@ -15,7 +15,7 @@ describe("the links of a message", () => {
     ]);
   });
 
-  it("end before what closes a sentence or a bracket", () => {
+  it("end before a character that closes a sentence or a bracket", () => {
     const text =
       "Open https://a.example/1?x=1. See (https://a.example/2), <https://a.example/3>, [here](https://a.example/4)!\n" +
       "https://a.example/wiki/Post_(mail) and https://a.example/5/, “https://a.example/6”";

@@ -30,7 +30,7 @@ export interface ActionsProps {
   readonly onUnread?: () => void;
   /** Called before a key opens the menu of folders. */
   readonly onMenu?: () => void;
-  /** On a narrow screen, the menu that has the actions without a button, and its button. */
+  /** The menu for narrow screens, and the button that opens it. The menu has the actions that have no button. */
   readonly more?: (actions: ReadonlyArray<MoreAction>, button: MenuAnchor) => ReactNode;
 }
 
