@@ -134,7 +134,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODY_BYTES")),
     bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODIES_BYTES")),
   ],
-  "addresses of `to`, and of `cc`, shown of a message": [count(MAX_ADDRESSES)],
+  "addresses that a message shows, in `to` and in `cc` each": [count(MAX_ADDRESSES)],
   "characters of a subject, and of a person's name, shown": [count(MAX_SHOWN_CHARS)],
   "parsing of a possible report": [
     bytes(kept("adapters/mime/src/parsed-message.ts", "MAX_MESSAGE_BYTES")),

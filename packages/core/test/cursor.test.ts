@@ -29,7 +29,7 @@ describe("cursor", () => {
     );
   });
 
-  it("has the key of a mailbox that its folder's id does not name", () => {
+  it("keeps the key of its mailbox although the id of the folder is another one", () => {
     const given = { folderId: "trash", key: "f_1", uidValidity: 7, uid: 3, position: 2 };
     expect(Option.getOrNull(decodeCursor(encodeCursor(given)))).toEqual(given);
   });

@@ -151,7 +151,7 @@ describe("a creation", () => {
     }),
   );
 
-  it.effect("that fails releases its key: on a mail server at once, elsewhere because nothing was recorded", () =>
+  it.effect("releases its key if it fails", () =>
     Effect.gen(function* () {
       const { create, records } = world();
       yield* TestClock.setTime(NOW);
