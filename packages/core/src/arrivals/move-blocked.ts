@@ -26,10 +26,12 @@ type BlockingServices = Effect.Success<typeof blockingServices>;
 
 /** How many messages are moved in one request. */
 const MAX_MOVED = 1_000;
+/** How many times one poll is repeated: a sender who never stops must not delay the other mail of the account, or other accounts. */
+const MAX_ROUNDS = 10;
 
 /**
  * Moves the arrivals of blocked senders while this node holds the watch, and polls the folder again until no further one has
- * arrived. The move of each message is tried once.
+ * arrived. The move of each message is tried once. What arrives in the last round is announced.
  */
 const moveAndPoll = Effect.fnUntraced(function* (
   by: BlockingServices,
@@ -40,7 +42,8 @@ const moveAndPoll = Effect.fnUntraced(function* (
 ) {
   const tried = new Set<number>();
   let polled = first;
-  while (polled.observed.arrived.length > 0 && (yield* by.watches.holds(watch, node))) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (polled.observed.arrived.length === 0 || !(yield* by.watches.holds(watch, node))) break;
     if (!(yield* moveBlocked(by, watch.account, polled, tried))) break;
     polled = yield* pollFolder(by.followed, watch.account, read);
   }

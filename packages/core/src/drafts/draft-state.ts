@@ -189,7 +189,7 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, checkA
       ]
     : [false, draft];
 
-/** How long after its due time the outcome of a message is checked; and how often before, as the message may be cancelled. */
+/** The outcome of a message is checked a second after its due time, and every hour before: the message may be cancelled. */
 const CHECK_DELAY_MILLIS = Duration.toMillis("1 second");
 const WAITING_CHECK_MILLIS = Duration.toMillis("1 hour");
 /** How often the outcome of a held message is checked. A hold lasts up to 30 days. */

@@ -30,7 +30,7 @@ export class MailCredentials extends Context.Service<
      * refused token; false for a password, and for a token that had replaced a refused token.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
-    /** Keeps an account's access token fresh while a session is in use, also from a consent on that comes later. */
+    /** Keeps an account's access token fresh while a session is in use, even if the user consents after it began. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /**
      * Records that the server refused this credential, and fails. A refusal that is `explained` is final: Postern never

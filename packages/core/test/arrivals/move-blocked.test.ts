@@ -83,3 +83,10 @@ it.effect("moves a message that arrives while another one is moved, and tries ea
     expect(moved).toEqual([10, 11].map((uid) => JSON.stringify([`${ME}/2`, "inbox", 7, uid])));
   }),
 );
+
+it.effect("gives up on a sender who never stops after ten rounds, so that other mail is announced [S5.9-2]", () =>
+  Effect.gen(function* () {
+    const endless = Array.from({ length: 30 }, (_, n) => [10 + n]);
+    expect(yield* movedOf([], endless)).toHaveLength(10);
+  }),
+);
