@@ -34,8 +34,8 @@ export const startMailHost = async ({ accounts, password, userOf, ...options }: 
   let delivered = 0;
   smtp.onStage(async (stage) => {
     if (stage !== "reply") return;
-    for (; delivered < smtp.taken().length; delivered++) {
-      const { raw, recipients } = smtp.taken()[delivered]!;
+    while (delivered < smtp.taken().length) {
+      const { raw, recipients } = smtp.taken()[delivered++]!;
       for (const account of recipients.filter((address) => accounts.includes(address))) {
         await append(account, "INBOX", raw);
       }
