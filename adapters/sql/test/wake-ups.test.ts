@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Context, Effect, Fiber, Layer } from "effect";
+import { Context, Effect, Exit, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { Database } from "../src/index.ts";
-import { inMemory } from "./databases.ts";
+import { inMemory, inTemporaryFolder } from "./databases.ts";
 
 const database = Effect.map(Layer.build(inMemory), (context) => Context.get(context, Database));
 
@@ -73,6 +73,49 @@ describe("wake-ups if there is one process", () => {
         ),
       );
       yield* Fiber.join(waiting);
+    }),
+  );
+});
+
+// A commit to a file ends when the disk has it, which is where a caller that disconnects is interrupted most often.
+describe.each([
+  ["in memory", inMemory],
+  ["in a file", inTemporaryFolder],
+])("wake-ups of a database %s", (_, live) => {
+  it.effect("are sent after a commit although the caller was interrupted during it [S9.2-3]", () =>
+    Effect.gen(function* () {
+      const { wakeUp, transaction, query } = yield* Effect.map(Layer.build(live), (context) =>
+        Context.get(context, Database),
+      );
+      const { wake, changed } = wakeUp("mail");
+      const id = (n: number) => `interrupted ${n}`;
+      const write = (n: number) =>
+        transaction(
+          Effect.andThen(
+            query((db) =>
+              db
+                .insertInto("write_probe")
+                .values({ id: id(n) })
+                .execute(),
+            ),
+            wake(0),
+          ),
+        );
+      let committed = 0;
+      for (let steps = 0; steps < 100; steps++) {
+        const writing = yield* Effect.forkChild(write(steps), { startImmediately: true });
+        for (let step = 0; step < steps; step++) yield* Effect.promise(() => Promise.resolve());
+        yield* Fiber.interrupt(writing);
+        const exit = yield* Fiber.await(writing);
+        const found = yield* query((db) =>
+          db.selectFrom("write_probe").selectAll().where("id", "=", id(steps)).execute(),
+        );
+        if (found.length === 0) continue;
+        if (Exit.isFailure(exit)) committed++;
+        const woken = yield* Effect.forkChild(changed, { startImmediately: true });
+        assert.isDefined(woken.pollUnsafe(), `interrupted after ${steps} steps`);
+      }
+      assert.isAbove(committed, 0, "no commit was interrupted");
     }),
   );
 });

@@ -23,7 +23,7 @@ export const layer: Layer.Layer<ProtocolLogs, never, Database> = Layer.effect(
             .execute(),
         );
         yield* wake;
-      }),
+      }, Effect.uninterruptible),
 
       listRunning: Effect.fnUntraced(function* (now) {
         const rows = yield* query((db) =>

@@ -97,13 +97,15 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
       }),
 
     release: (ids, token, now) =>
-      Effect.andThen(
-        query((db) =>
-          sql`
-          update ${table} set lease_token = null, due_at = ${now}
-          where id in (${sql.join(ids)}) and lease_token = ${token}`.execute(db),
+      Effect.uninterruptible(
+        Effect.andThen(
+          query((db) =>
+            sql`
+            update ${table} set lease_token = null, due_at = ${now}
+            where id in (${sql.join(ids)}) and lease_token = ${token}`.execute(db),
+          ),
+          wake(now),
         ),
-        wake(now),
       ),
 
     postpone: (id, token, dueAt) =>

@@ -23,6 +23,7 @@ interface Open {
 /** State shared by a transaction and its savepoints. */
 interface Whole {
   conflict: boolean;
+  isCommitted: boolean;
   /** Effects to run after the commit. */
   readonly afterwards: Array<Effect.Effect<void>>;
 }
@@ -72,9 +73,9 @@ export const transactionsOver = (engine: Engine) => {
     );
 
   /** Runs the effects that follow the commit. */
-  const finish = <A>(answer: A, whole: Whole): Effect.Effect<A, StoreUnavailable> => {
-    let rest: Effect.Effect<A, StoreUnavailable> = Effect.succeed(answer);
-    for (const effect of whole.afterwards.toReversed()) rest = Effect.andThen(effect, rest);
+  const finish = (whole: Whole): Effect.Effect<void, StoreUnavailable> => {
+    const [first = Effect.void, ...more] = whole.afterwards;
+    const rest = more.reduce((all, effect) => Effect.andThen(all, effect), first);
     return durability?.isDurable() === false ? Effect.andThen(attempt(durability.durable, whole), rest) : rest;
   };
 
@@ -84,14 +85,16 @@ export const transactionsOver = (engine: Engine) => {
     attempts = 1,
   ): Effect.Effect<A, E | StoreUnavailable, R> =>
     Effect.suspend(() => {
-      const whole: Whole = { conflict: false, afterwards: [] };
-      return Effect.matchCauseEffect(inTurn(Effect.ensuring(effect(whole), ended)), {
-        onSuccess: (answer) => finish(answer, whole),
-        onFailure: (cause) =>
-          whole.conflict && attempts < ATTEMPTS && !Cause.hasInterrupts(cause)
-            ? retried(effect, attempts + 1)
-            : Effect.failCause(cause),
-      });
+      const whole: Whole = { conflict: false, isCommitted: false, afterwards: [] };
+      // The caller may have been interrupted during the commit.
+      const finished = Effect.onExit(inTurn(Effect.ensuring(effect(whole), ended)), (exit) =>
+        whole.isCommitted || Exit.isSuccess(exit) ? finish(whole) : Effect.void,
+      );
+      return Effect.catchCause(finished, (cause) =>
+        whole.conflict && !whole.isCommitted && attempts < ATTEMPTS && !Cause.hasInterrupts(cause)
+          ? retried(effect, attempts + 1)
+          : Effect.failCause(cause),
+      );
     });
 
   /** Returns why the transaction accepts no further query; undefined if it accepts further queries. */
@@ -133,6 +136,7 @@ export const transactionsOver = (engine: Engine) => {
         const keep = open.failure === undefined ? attempt(frame.keep, whole) : Effect.failCause(open.failure);
         const ended = yield* Effect.exit(Effect.tap(exit, keep));
         if (Exit.isFailure(ended)) yield* undo(frame, parent, whole);
+        else if (parent === undefined) whole.isCommitted = true;
         return yield* ended;
       }),
     );

@@ -9,7 +9,8 @@ export interface WakeUp {
   /**
    * Announces that an item is due at this time (epoch ms). The time may be earlier than the due time that the worker
    * knows. Also wakes other processes if the item is due before their next check. Inside a transaction the wake-up
-   * takes effect after the commit, because the row is not visible before.
+   * takes effect after the commit, because the row is not visible before. Outside a transaction, the query and the
+   * wake-up must be uninterruptible together: a single process would sleep beyond an item whose wake-up is missing.
    */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
   /** Waits until it is time to check: a wake-up arrived or may have been missed, or 5 seconds passed. */

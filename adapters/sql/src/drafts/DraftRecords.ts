@@ -52,7 +52,7 @@ export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(
         if (inserted === undefined) return false;
         yield* wake(draft);
         return true;
-      }),
+      }, Effect.uninterruptible),
 
       find: Effect.fn("DraftRecords.find")(function* (account, id) {
         if (id.includes("\0")) return Option.none();

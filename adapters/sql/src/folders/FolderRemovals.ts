@@ -83,7 +83,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
         );
         yield* wake(removal.dueAt);
         return Option.getOrElse(yield* find(removal.account, removal.folderId), () => removal);
-      }),
+      }, Effect.uninterruptible),
 
       unfinished: Effect.fn("FolderRemovals.unfinished")(function* (account) {
         const rows = yield* query((db) =>
@@ -149,7 +149,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
             .execute(),
         );
         if (rows.length > 0) yield* wake(Math.min(...rows.map(({ due_at }) => due_at)));
-      }),
+      }, Effect.uninterruptible),
 
       save: Effect.fn("FolderRemovals.save")(function* (removal, token) {
         const row = yield* query((db) =>

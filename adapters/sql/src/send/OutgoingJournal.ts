@@ -76,7 +76,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       yield* queue.wake(row.due_at ?? due);
       yield* queue.madeRoom;
       return true;
-    });
+    }, Effect.uninterruptible);
 
     const finishAll = Effect.fnUntraced(function* (finished: ReadonlyArray<FinishedOutgoing>) {
       const ids = new Set(yield* query((db) => outgoing.finish(db, finished)));
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         : Option.isSome(yield* finishWithOthers(one));
       if (isHeld) yield* queue.madeRoom;
       return isHeld;
-    });
+    }, Effect.uninterruptible);
 
     const save = (message: OutgoingMessage, token: string, lease: "keep" | "release") => {
       if (lease === "keep") return keep(message, token);
@@ -122,7 +122,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         };
         yield* query((db) => outgoing.insert(db, rows));
         if (due !== null) yield* queue.wake(due);
-      }),
+      }, Effect.uninterruptible),
 
       contents: Effect.fnUntraced(function* (id) {
         const row = yield* query((db) =>

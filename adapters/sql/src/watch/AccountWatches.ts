@@ -98,7 +98,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
         if (made === undefined) yield* extend(account, until);
         else yield* wake;
         return made !== undefined;
-      }),
+      }, Effect.uninterruptible),
 
       beat: Effect.fn("AccountWatches.beat")(function* (now, { token, until }) {
         if (!isOursAlone) {
@@ -165,7 +165,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
       release: Effect.fn("AccountWatches.release")(function* (accounts, token) {
         if (accounts.length > 0) yield* release(token, accounts);
         yield* wake;
-      }),
+      }, Effect.uninterruptible),
 
       leave: Effect.fn("AccountWatches.leave")(function* (token) {
         yield* release(token, "all");
@@ -195,12 +195,12 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
             .executeTakeFirst(),
         );
         if (numDeletedRows > 0n) yield* wake;
-      }),
+      }, Effect.uninterruptible),
 
       erase: Effect.fn("AccountWatches.erase")(function* (account) {
         yield* query((db) => db.deleteFrom("account_watch").where("account", "=", account).execute());
         yield* wake;
-      }),
+      }, Effect.uninterruptible),
 
       changed,
     });

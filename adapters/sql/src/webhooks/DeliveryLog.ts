@@ -150,7 +150,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
         if (deliveries.length === 0) return;
         yield* query((db) => putDeliveries(tableOf, deliveries.map(DELIVERY.rowOf), "pending").execute(db));
         yield* Effect.flatMap(Clock.currentTimeMillis, wake);
-      }),
+      }, Effect.uninterruptible),
     });
   }),
 );

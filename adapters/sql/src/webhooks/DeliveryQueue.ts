@@ -121,7 +121,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         if (deliveries.length === 0) return;
         yield* query((db) => insertDeliveries(db, tableOf, deliveries));
         yield* wake(Math.min(...deliveries.map(({ dueAt }) => dueAt)));
-      }),
+      }, Effect.uninterruptible),
 
       claim,
 
@@ -149,14 +149,14 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             .execute(),
         );
         yield* wake(now);
-      }),
+      }, Effect.uninterruptible),
 
       settle: Effect.fn("DeliveryQueue.settle")(function* (settled) {
         if (settled.length === 0) return new Set<string>();
         const ours = new Set(yield* query((db) => settleDeliveries(db, settled)));
         yield* wakeFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
         return ours;
-      }),
+      }, Effect.uninterruptible),
 
       hasExpired,
       reap: reapLost,

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type Draft, DraftRecords, NEW_DRAFT } from "@postern/core/drafts";
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
+import { assertWakesAlthoughInterrupted } from "../assert-wakes-although-interrupted.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
@@ -134,6 +135,20 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
         const woken = yield* Effect.forkChild(records.changed);
         yield* records.change(account, draft.id, (known) => [undefined, { ...known, checkAt: 1 }]);
         yield* Effect.timeout(Fiber.join(woken), "5 seconds");
+      }),
+    );
+
+    it.effect("wakes a worker that waits although the caller that wrote the draft was interrupted", () =>
+      Effect.gen(function* () {
+        yield* drainDrafts;
+        const records = yield* DraftRecords;
+        yield* assertWakesAlthoughInterrupted({
+          newItem: Effect.map(freshAccount, (account) => draftOf(account, { checkAt: 1 })),
+          write: records.insert,
+          isWritten: ({ account, id }) => Effect.map(records.find(account, id), Option.isSome),
+          changed: records.changed,
+        });
+        yield* drainDrafts;
       }),
     );
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Fiber, type Layer, Option } from "effect";
+import { assertWakesAlthoughInterrupted } from "../assert-wakes-although-interrupted.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
@@ -148,6 +149,18 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
         yield* journal.release([removal.id], "me");
         yield* Fiber.join(woken);
         yield* journal.forget(removal.id);
+      }),
+    );
+
+    it.effect("wakes a sleeping worker although the caller that journaled a removal was interrupted", () =>
+      Effect.gen(function* () {
+        const journal = yield* FolderRemovals;
+        yield* assertWakesAlthoughInterrupted({
+          newItem: newRemoval,
+          write: journal.begin,
+          isWritten: ({ account }) => Effect.map(journal.unfinished(account), (all) => all.length === 1),
+          changed: journal.changed,
+        });
       }),
     );
 

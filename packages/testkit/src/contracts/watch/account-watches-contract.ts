@@ -3,6 +3,7 @@ import type { AccountId } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
+import { assertWakesAlthoughInterrupted } from "../assert-wakes-although-interrupted.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const T = 1_900_000_000_000;
@@ -154,6 +155,18 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         const waiting = yield* Effect.forkChild(watches.changed);
         yield* watches.add(accounts[0]!, T);
         yield* Fiber.join(waiting);
+      }),
+    );
+
+    it.effect("wakes a waiting node although the caller that added the watch was interrupted", () =>
+      Effect.gen(function* () {
+        const watches = yield* AccountWatches;
+        yield* assertWakesAlthoughInterrupted({
+          newItem: freshAccount,
+          write: (account) => watches.add(account, T),
+          isWritten: (account) => Effect.map(watches.selectWatched([account]), (all) => all.size === 1),
+          changed: watches.changed,
+        });
       }),
     );
 
