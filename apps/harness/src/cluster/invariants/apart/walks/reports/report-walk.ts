@@ -20,6 +20,8 @@ const LATE = 6 * MINUTE;
 /** How long the parser is busy, and how long the parsing of a report fails, in milliseconds. */
 const BUSY = [0, 0, 10 * SECOND, 3 * MINUTE, 30 * MINUTE, 5 * HOUR, 3 * DAY, 8 * DAY];
 const BROKEN = [30 * SECOND, 30 * MINUTE, 20 * HOUR];
+/** How long before it is stored a report arrived, by its INTERNALDATE: it may be moved to INBOX later. */
+const OLD = [0, 0, 0, 2 * HOUR, 5 * DAY, 15 * DAY, 60 * DAY];
 /** How long after it was sent a message is found by its recipient and subject, and a time after which it is not. */
 const NAMELESS = { found: 7 * DAY - HOUR, lost: 7 * DAY + HOUR };
 
@@ -32,8 +34,8 @@ interface Reported {
 
 /**
  * A report about sent mail has one event of its kind for each recipient that it names, however it names the message, however long
- * the parser is busy, its parsing fails or the nodes are away, and however often it arrives; a report about other mail has none.
- * [S7.2-1] [S7.3-1] [S9.5-2] [S9.5-6] [S9.5-7]
+ * the parser is busy, its parsing fails or the nodes are away, however often it arrives and however old it is then; a report about
+ * other mail has none, and neither has a complaint that does not tell which of several recipients complained. [S7.2-1] [S7.3-1] [S9.5-2] [S9.5-6] [S9.5-7]
  */
 export const reportWalk: Invariant = {
   name: "report-walk",
@@ -51,12 +53,18 @@ const report = (visit: Visit, cluster: Cluster) =>
     let serial = 0;
     const sent = () => cluster.smtp.taken.filter(({ from }) => from === account);
     /** Stores a report in INBOX; returns its UID and the time by which it is read. */
-    const arrive = (kind: ReportKind, naming: (typeof NAMINGS)[number], about: TakenMessage, recipient: string) => {
+    const arrive = (
+      kind: ReportKind,
+      naming: (typeof NAMINGS)[number],
+      about: TakenMessage,
+      recipient: string | null,
+      arrivedAt = visit.now,
+    ) => {
       const isBroken = random.chance(0.25);
       const millis = random.pick(isBroken ? BROKEN : BUSY)!;
       const field = `X-Parser: ${isBroken ? "crashed" : "busy"} ${visit.now + millis}\r\n`;
       const text = writeReport({ kind, naming, about, recipient, now: visit.now, serial: ++serial });
-      const { uid } = inbox.append(new TextEncoder().encode(field + text), visit.now);
+      const { uid } = inbox.append(new TextEncoder().encode(field + text), arrivedAt);
       // After a failure, a report is read again after a minute, an hour, a day and three days.
       return { uid, by: visit.now + millis + (isBroken ? 4 * DAY + 2 * HOUR : LATE) };
     };
@@ -67,13 +75,17 @@ const report = (visit: Visit, cluster: Cluster) =>
       const { recipients, envelopeId } = about;
       const unreported = recipients.filter((to) => !reports.some(({ line }) => line.endsWith(`${envelopeId} ${to}`)));
       const recipient = random.pick(unreported.length > 0 && random.chance(0.7) ? unreported : recipients)!;
-      const age = visit.now - about.at;
-      const isFound = naming !== "subject" || age < NAMELESS.found;
+      const arrivedAt = visit.now - random.pick(OLD)!;
+      const age = arrivedAt - about.at;
+      const isFound = naming !== "subject" || (age >= 0 && age < NAMELESS.found);
+      // Reporters redact who complains; only a single recipient can be told from that.
+      const isRedacted = kind === "complained" && random.chance(0.4);
+      const isNobodys = isRedacted && (recipients.length > 1 || naming === "subject");
       // A recipient who bounced is not told as delayed.
       const isMoot = kind === "delayed" && reports.some(({ line }) => line === `bounced ${envelopeId} ${recipient}`);
       for (let times = random.pick([1, 1, 2]); times > 0; times--) {
-        const { uid, by } = arrive(kind, naming, about, recipient);
-        if (!isFound && age > NAMELESS.lost) continue;
+        const { uid, by } = arrive(kind, naming, about, isRedacted ? null : recipient, arrivedAt);
+        if (isNobodys || (!isFound && (age > NAMELESS.lost || age < -HOUR))) continue;
         reports.push({ line: `${kind} ${envelopeId} ${recipient}`, uid, by: isFound && !isMoot ? by : Infinity });
       }
       if (kind === "bounced") {
@@ -86,7 +98,8 @@ const report = (visit: Visit, cluster: Cluster) =>
         weight: 4,
         run: Effect.suspend(() => {
           const number = ++serial;
-          return send(["one", "two", "three"].map((name) => `${name}-${number}`).join(" "));
+          const names = ["one", "two", "three"].slice(0, random.pick([1, 2, 3, 3]));
+          return send(names.map((name) => `${name}-${number}`).join(" "));
         }),
       },
       { name: "a report arrives", weight: 6, isPossible: () => sent().length > 0, run: Effect.sync(come) },

@@ -10,17 +10,19 @@ interface ReportText {
   readonly kind: ReportKind;
   readonly naming: (typeof NAMINGS)[number];
   readonly about: Pick<TakenMessage, "from" | "envelopeId" | "raw">;
-  readonly recipient: string;
+  /** The recipient whom the report names; null if it is a complaint that redacts who complains. */
+  readonly recipient: string | null;
   readonly now: number;
   readonly serial: number;
 }
 
-/** Writes a report about a message to one recipient. */
+/** Writes a report about a message to one of its recipients. */
 export const writeReport = ({ kind, naming, about, recipient, now, serial }: ReportText): string => {
   const { from, envelopeId } = about;
   const text = new TextDecoder().decode(about.raw);
   const raw = naming === "message" ? text : text.replace(/^Message-ID: .*\r\n/m, "");
-  if (kind === "complained") return complaint(from, recipient, raw, naming === "envelope" ? envelopeId : null, serial);
+  if (kind === "complained" || recipient === null)
+    return complaint(from, recipient, raw, naming === "envelope" ? envelopeId : null, serial);
   const notice = undeliverableNotice(from, [recipient], new TextEncoder().encode(raw), now, serial);
   const named =
     naming === "envelope"
@@ -43,8 +45,18 @@ export const writeReport = ({ kind, naming, about, recipient, now, serial }: Rep
 const reason = (recipient: string) => `550 5.1.1 <${recipient}>: Recipient address rejected: User unknown`;
 const later = (recipient: string) => `451 4.4.1 <${recipient}>: Connection timed out`;
 
-const complaint = (from: string, recipient: string, raw: string, envelopeId: string | null, serial: number): string =>
-  [
+const complaint = (
+  from: string,
+  recipient: string | null,
+  raw: string,
+  envelopeId: string | null,
+  serial: number,
+): string => {
+  const header = raw.slice(0, raw.indexOf("\r\n\r\n"));
+  const shown = recipient === null ? header.replace(/^To: .*(?:\r\n[ \t].*)*/m, "To: [redacted]") : header;
+  // Some reporters leave the recipient out, others replace the address.
+  const named = recipient ?? (serial % 2 === 0 ? null : "redacted@far.test");
+  return [
     "From: Abuse <fbl@far.test>",
     `To: ${from}`,
     "Subject: complaint about a message",
@@ -63,13 +75,14 @@ const complaint = (from: string, recipient: string, raw: string, envelopeId: str
     "User-Agent: Simulation/1.0",
     "Version: 1",
     ...(envelopeId === null ? [] : [`Original-Envelope-Id: ${envelopeId}`]),
-    `Original-Rcpt-To: ${recipient}`,
+    ...(named === null ? [] : [`Original-Rcpt-To: ${named}`]),
     "",
     `--edge-${serial}`,
     "Content-Type: text/rfc822-headers",
     "",
-    `${raw.slice(0, raw.indexOf("\r\n\r\n"))}\r\n\r\n--edge-${serial}--\r\n`,
+    `${shown}\r\n\r\n--edge-${serial}--\r\n`,
   ].join("\r\n");
+};
 
 /** Returns what the event of a report says of it. */
 export const saidOf = (kind: ReportKind, from: string, recipient: string): Readonly<Record<string, unknown>> => {
