@@ -197,7 +197,8 @@ export class Cluster {
 
   /**
    * Makes a request at one of the serving nodes that may serve it. The answer is the exit of the use case; null if no
-   * node serves, if the node crashes, or if the user stops waiting.
+   * node serves, if the node crashes, or if the user stops waiting. As a fault, the user's client
+   * disconnects, which interrupts the use case.
    */
   request<A, E>(
     name: string,
@@ -219,13 +220,25 @@ export class Cluster {
       this.trace.say(() => `user of ${name}: ${exit === null ? "no answer" : shortLine(exit)}`);
       answered(exit);
     };
-    const handled = Effect.flatMap(Effect.forkIn(Effect.scoped(useCase(services)), node.scope), Fiber.await);
+    let interrupt = Effect.void;
+    const handled = Effect.flatMap(Effect.forkIn(Effect.scoped(useCase(services)), node.scope), (fiber) => {
+      interrupt = Fiber.interrupt(fiber);
+      return Fiber.await(fiber);
+    });
     this.#fork(
       node,
       Effect.andThen(handled, (exit) => Effect.sync(() => over(node.isDead ? null : exit))),
       () => over(null),
     );
     this.timeline.after(patience, () => over(null));
+    const disconnect = this.faults.drawDisconnect();
+    if (disconnect === null) return;
+    this.timeline.after(disconnect, () => {
+      if (isOver) return;
+      this.faults.hit("disconnect");
+      over(null);
+      this.#fork(node, interrupt);
+    });
   }
 
   /** Runs an effect on the ports without faults, at once; fails if it waits for the host. */

@@ -20,6 +20,8 @@ export interface FaultRates {
   readonly refusal: number;
   /** The probability that a node ends or is paused right after a call took effect. */
   readonly stop: number;
+  /** The probability that the client of a request disconnects before the answer. */
+  readonly disconnect: number;
 }
 
 /** The faults of one call; the waits are in milliseconds, before the call and before its answer. */
@@ -66,6 +68,7 @@ export class FaultInjection {
       outage: often(0.7),
       refusal: often(1.5),
       stop: often(0.002),
+      disconnect: often(0.1),
     };
   }
 
@@ -101,6 +104,12 @@ export class FaultInjection {
     this.#changes.set(change, changes);
     if (!this.#random.chance(this.rates.stop * (1 + FIRST_CALLS / changes))) return null;
     return this.#random.pick(["crash", "pause"]);
+  }
+
+  /** Draws the time after which the client of a request disconnects, in milliseconds; null if it waits. */
+  drawDisconnect(): number | null {
+    if (!this.isOn || !this.#random.chance(this.rates.disconnect)) return null;
+    return this.#random.between(0, this.#random.pick([5, 50, 500]));
   }
 
   /** Counts a fault, of one port or of a whole node. */

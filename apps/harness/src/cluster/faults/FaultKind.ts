@@ -3,7 +3,7 @@
  * the call has its effect, but the answer is lost. `hang`: no answer until a time-out, and no effect. `partition`: the
  * node is cut off from a target. `crash`, `pause`: the node stops. `skew`: a clock is wrong. `conflict`: the store ends
  * a transaction. `outage`: the store is unavailable for all nodes. `refusal`: the mail server refuses a change, or the
- * account is full.
+ * account is full. `disconnect`: the client of a request closes its connection, which interrupts the request.
  */
 export type FaultKind =
   | "latency"
@@ -16,7 +16,8 @@ export type FaultKind =
   | "skew"
   | "conflict"
   | "outage"
-  | "refusal";
+  | "refusal"
+  | "disconnect";
 
 export const FAULT_KINDS: ReadonlyArray<FaultKind> = [
   "latency",
@@ -30,4 +31,5 @@ export const FAULT_KINDS: ReadonlyArray<FaultKind> = [
   "conflict",
   "outage",
   "refusal",
+  "disconnect",
 ];

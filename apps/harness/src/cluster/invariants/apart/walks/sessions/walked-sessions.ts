@@ -27,6 +27,8 @@ const PRECISION = 5 * MINUTE;
 /** A time longer than sweeps take to notice the end of a session. */
 const SWEPT = 4 * MINUTE;
 
+const SIGNED_OUT = "account.auth_failed signed_out";
+
 /** Returns the sessions of an account, with all else that needs its credential, and a model of their ends. */
 export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => {
   const id = AccountId(`${name}@sim.test`);
@@ -56,6 +58,11 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
   const mayLive = (one: WalkedSession) => sessions.has(one) && visit.now < endOf(one).most;
   const isNeeded = () =>
     [...sessions].some(isLive) || endpoints.size > 0 || [...messages.values()].some((at) => at > visit.now);
+  /** Returns whether something that began before this time needed the credential then. */
+  const wasNeeded = (at: number) =>
+    [...sessions].some((one) => one.usedAt < at && at < endOf(one).least) ||
+    endpoints.size > 0 ||
+    [...messages.values()].some((due) => due > at);
   /** The ends that are in the future, of all that ends by itself. */
   const deadlines = () => [
     ...[...sessions].flatMap((one) => [endOf(one).least, endOf(one).most, ...one.accesses.map(({ until }) => until)]),
@@ -68,7 +75,11 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
       if (compared.has(event.id) || !event.type.startsWith("account.")) continue;
       compared.add(event.id);
       const reason = dataOf(event, "reason") as { readonly code: string } | undefined;
-      told.push(`${event.type} ${reason?.code ?? ""}`.trim());
+      const text = `${event.type} ${reason?.code ?? ""}`.trim();
+      told.push(text);
+      // A sign-in during the erasure stored the credential again.
+      const isStoredAgain = known.hasCredential && user.isKept(id) && !wasNeeded(event.occurredAt);
+      if (text === SIGNED_OUT && isStoredAgain) known.promised.push(text);
     }
   };
   const noteErasure = () => {
@@ -76,7 +87,7 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
     visit.expect(!isNeeded(), `${id} lost its credential although it is needed`);
     known.hasCredential = false;
     known.isRefused = false;
-    known.promised.push("account.auth_failed signed_out");
+    known.promised.push(SIGNED_OUT);
   };
   return {
     ...user,
