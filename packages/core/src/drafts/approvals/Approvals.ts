@@ -18,7 +18,7 @@ import {
 } from "../errors.ts";
 import { approvalFields } from "../rules.ts";
 import type { Approval, ApprovalState } from "./Approval.ts";
-import { APPROVAL_PREFIX, askApproval } from "./ask-approval.ts";
+import { APPROVAL_PREFIX, askApproval, checkDailyLimit } from "./ask-approval.ts";
 import {
   approveDraft,
   type DecidedSendError,
@@ -138,6 +138,7 @@ export class Approvals extends Context.Service<
           Effect.catchTag("ApprovalNeeded", () => Effect.succeed(null)),
         );
         if (sent !== null) return sent;
+        yield* checkDailyLimit(requests, by);
         const creation = key === undefined ? undefined : { caller: `send ${by.id} ${account}`, key, account };
         const draft = yield* drafts.create(account, request, creation);
         return { approval: yield* askApproval(requests, account, draft, by, keyed) };

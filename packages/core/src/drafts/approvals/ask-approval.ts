@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Option } from "effect";
+import { Clock, Duration, Effect, Option, Result } from "effect";
 import { recordOperation } from "../../audit/neighbours.ts";
 import { Fingerprints } from "../../auth/index.ts";
 import { KEY_LIFETIME } from "../../creations/neighbours.ts";
@@ -48,6 +48,20 @@ export const hashOf = Effect.fnUntraced(function* (
 
 const previewOf = ({ text, html }: DraftContents): string =>
   (text ?? html?.replaceAll(/<[^>]*>/g, " ") ?? "").slice(0, PREVIEW_CHARS).toWellFormed();
+
+/**
+ * Fails if a key has reached its daily limit, so that a message beyond the limit leaves no draft and does not use up its
+ * `Idempotency-Key`. The approval itself counts later.
+ */
+export const checkDailyLimit = Effect.fnUntraced(function* (
+  { quotas }: Pick<ApprovalRequests, "quotas">,
+  by: SendingKey,
+) {
+  const perDay = dailyLimitOf(by);
+  if (perDay === null) return;
+  const now = yield* Clock.currentTimeMillis;
+  yield* quotas.modify(by.id, (quota) => Result.map(spendByKey(quota, perDay, now), () => quota));
+});
 
 /** Asks a person to approve the sending of a draft. If the key has a pending approval of this version, returns that approval. */
 export const askApproval = Effect.fn("askApproval")(function* (
