@@ -1,4 +1,4 @@
-import { type Approval, Drafts, DraftSender } from "@postern/core/drafts";
+import { Drafts, DraftSender } from "@postern/core/drafts";
 import { Keys } from "@postern/core/auth";
 import type { SendingKey } from "@postern/core/send";
 import { Context, Effect } from "effect";
@@ -7,9 +7,9 @@ import type { Visit } from "../../../../Visit.ts";
 import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
 import { DAY, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
-import type { WalkedApproval, WalkedApprovals, WalkedDraft } from "./walked-approvals.ts";
+import { askingActs } from "./asking-acts.ts";
+import type { WalkedApprovals } from "./walked-approvals.ts";
 
-const FRIENDS = ["one@far.test", "two@far.test", "three@far.test"] as const;
 /** A time longer than a message needs to be sent. */
 const SENT = 6 * SECOND;
 
@@ -21,79 +21,13 @@ export const approvalActs = (
   agents: Set<SendingKey>,
 ): ReadonlyArray<Act> => {
   const { random } = cluster;
-  const { account, drafts, approvals, isPending, endOne, endVersion, open, pending, written } = all;
+  const { account, drafts, approvals, isPending, endOne, endVersion, open, pending } = all;
   const draftsOf = <A, E>(use: (one: Drafts["Service"]) => Effect.Effect<A, E>) =>
     visit.ask("drafts", (services) => use(Context.get(services, Drafts)));
   const tagOf = <A, E extends { readonly _tag: string }>(use: (one: Drafts["Service"]) => Effect.Effect<A, E>) =>
     visit.tagOf("drafts", (services) => use(Context.get(services, Drafts)));
-  /** The requests with an `Idempotency-Key`, each for a day. */
-  const keyed = new Map<string, { readonly approval: WalkedApproval; readonly to: string; readonly at: number }>();
-  let keys = 0;
-
-  const note = (approval: Approval, draft: WalkedDraft, by: SendingKey) => {
-    const known = approvals.find(({ id }) => id === approval.id);
-    if (known !== undefined) return known;
-    const one: WalkedApproval = {
-      id: approval.id,
-      draft,
-      by,
-      version: draft.version,
-      subject: draft.subject,
-      isKnown: written.has(draft.to),
-      expiresAt: visit.now + 7 * DAY,
-      state: "pending",
-      reason: null,
-      decidedAt: 0,
-    };
-    approvals.push(one);
-    return one;
-  };
-  const askNew = Effect.gen(function* () {
-    const [by, subject, to] = [random.pick([...agents])!, all.newSubject(), random.pick(FRIENDS)];
-    const key = random.chance(0.4) ? `key ${++keys}` : undefined;
-    const { approval, refused } = yield* all.ask(by, subject, to, key);
-    if (approval === undefined)
-      return visit.expect(false, `an agent gets no approval, but ${refused ?? "its message is sent"}`);
-    const draft = { id: approval.draftId, version: approval.version, subject, to, isGone: false };
-    drafts.push(draft);
-    const one = note(approval, draft, by);
-    if (key !== undefined) keyed.set(key, { approval: one, to, at: visit.now });
-  });
-  const repeat = Effect.gen(function* () {
-    const recent = [...keyed].filter(
-      ([, { at, approval }]) => visit.now - at < DAY - 60 * SECOND && agents.has(approval.by),
-    );
-    const [key, { approval, to }] = random.pick(recent) ?? ["", { approval: undefined, to: "" }];
-    if (approval === undefined) return;
-    const isSame = random.chance(0.6);
-    const subject = isSame ? approval.subject : all.newSubject();
-    const answer = yield* all.ask(approval.by, subject, to, key);
-    if (isSame) visit.same(answer.approval?.id, approval.id, "the approval of a repeated request");
-    else visit.same(answer.refused, "IdempotencyKeyReused", "another message with a used key");
-  });
-  const askForDraft = Effect.gen(function* () {
-    const by = random.pick([...agents])!;
-    // Often, another agent asked for the same version.
-    const asked = pending().filter((one) => one.by.id !== by.id);
-    const draft = random.chance(0.6) ? (random.pick(asked)?.draft ?? random.pick(open())) : random.pick(open());
-    if (draft === undefined || draft.isGone) return;
-    const version = random.pick([draft.version, draft.version, draft.version, draft.version + 1, undefined]);
-    const { approval, refused } = yield* all.askForDraft(by, draft.id, version);
-    if (version !== draft.version) {
-      const promise = version === undefined ? "IfMatchRequired" : "DraftChanged";
-      return visit.same(refused, promise, "a draft in another version");
-    }
-    if (approval === undefined)
-      return visit.expect(false, `an agent gets no approval, but ${refused ?? "its draft is sent"}`);
-    const before = approvals.find(
-      (one) => one.draft === draft && one.by.id === by.id && one.version === version && isPending(one),
-    );
-    const known = approvals.find(({ id }) => id === approval.id);
-    visit.same(known?.id, before?.id, "the approval of a version, for the agent that asked before");
-    note(approval, draft, by);
-  });
   const write = Effect.gen(function* () {
-    const [subject, to] = [all.newSubject(), random.pick(FRIENDS)];
+    const [subject, to] = [all.newSubject(), all.newFriend()];
     const { id, version } = yield* draftsOf((one) => one.create(account, { to, subject, text: "simulated" }));
     drafts.push({ id, version, subject, to, isGone: false });
   });
@@ -229,9 +163,7 @@ export const approvalActs = (
     run: Effect.andThen(run, all.compare),
   });
   return [
-    act("ask", 4, askNew),
-    act("ask again", 2, repeat),
-    act("ask for a draft", 6, askForDraft),
+    ...askingActs(visit, cluster, all, agents).map(({ name, weight, run }) => act(name, weight ?? 1, run)),
     act("write a draft", 2, write),
     act("save a draft", 2, save),
     act("edit a draft elsewhere", 3, editElsewhere),

@@ -6,6 +6,7 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { agentOf } from "../../agents/agent.ts";
 import { DAY } from "../../durations.ts";
+import { dailyLimits } from "./daily-limits.ts";
 
 /** A draft as its owner and agents know it. */
 export interface WalkedDraft {
@@ -30,6 +31,7 @@ export interface WalkedApproval {
   decidedAt: number;
 }
 
+const FRIENDS = ["one@far.test", "two@far.test", "three@far.test"] as const;
 /** How long an approval is kept at least after its decision, and how long at most. */
 const KEPT = { least: 90 * DAY, most: 98 * DAY };
 
@@ -40,6 +42,7 @@ type Run<A, E = unknown> = Effect.Effect<A, E>;
 export const walkedApprovals = (visit: Visit, cluster: Cluster, account: AccountId) => {
   const agent = agentOf(visit, cluster, account);
   const { random } = cluster;
+  const limits = dailyLimits(visit);
   const drafts: Array<WalkedDraft> = [];
   const approvals: Array<WalkedApproval> = [];
   /** How often a subject is sent. */
@@ -69,7 +72,17 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
         ),
     deny: (id: string, reason: string | undefined, by: Pick<SendingKey, "id"> | null): Run<string, never> =>
       agent.tagOf((all) => all.deny(account, id, reason, by)),
-    newKey: Effect.suspend((): Run<SendingKey> => agent.key()),
+    limits,
+    /** Makes a key; some have a daily limit of their own, or by their policy. */
+    newKey: Effect.gen(function* (): Effect.fn.Return<SendingKey, unknown> {
+      const perDay = random.pick([null, random.between(1, 5)]);
+      const isOwn = random.chance(0.5);
+      const policy = { to: [], perDay, approval: "always" } as const;
+      const by = yield* agent.key(perDay === null ? {} : isOwn ? { sendPerDay: perDay } : { sendPolicy: policy });
+      if (perDay !== null) limits.begin(by, perDay);
+      return by;
+    }),
+    newFriend: () => random.pick(FRIENDS),
     drafts,
     approvals,
     written,
@@ -90,10 +103,12 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
     },
     /** An agent sent a message by itself, which does not count as written by the owner. */
     sentAtOnce: (subject: string) => void copies.set(subject, 1),
-    deadlines: () =>
-      approvals.flatMap((one) =>
+    deadlines: () => [
+      ...limits.ends(),
+      ...approvals.flatMap((one) =>
         one.state === "pending" ? [one.expiresAt] : [one.decidedAt + KEPT.least, one.decidedAt + KEPT.most],
       ),
+    ],
     /** Compares all approvals, their events, the drafts and what was sent with the model. */
     compare: Effect.gen(function* (): Effect.fn.Return<void, unknown> {
       for (const one of approvals) {
