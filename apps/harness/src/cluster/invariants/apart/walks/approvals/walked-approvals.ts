@@ -77,9 +77,10 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
     newKey: Effect.gen(function* (): Effect.fn.Return<SendingKey, unknown> {
       const perDay = random.pick([null, random.between(1, 5)]);
       const isOwn = random.chance(0.5);
+      if (perDay === null) return yield* agent.key();
       const policy = { to: [], perDay, approval: "always" } as const;
-      const by = yield* agent.key(perDay === null ? {} : isOwn ? { sendPerDay: perDay } : { sendPolicy: policy });
-      if (perDay !== null) limits.begin(by, perDay);
+      const by = yield* agent.key(isOwn ? { sendPerDay: perDay } : { sendPolicy: policy });
+      limits.begin(by, perDay);
       return by;
     }),
     newFriend: () => random.pick(FRIENDS),

@@ -11,10 +11,8 @@ import { clientOf } from "../../../send/outbox-client.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import { CLIENT } from "../../sessions/session-user.ts";
 import type { Act } from "../walk.ts";
+import { GRACE, repeatReplaced } from "./replaced-token.ts";
 import { IDLE, type WalkedSession, type WalkedSessions } from "./walked-sessions.ts";
-
-/** How long a replaced refresh token returns its successor. */
-const GRACE = 30 * SECOND;
 
 /** What the clients of an account do with their sessions, and what else needs the account's credential. */
 export const sessionActs = (
@@ -138,6 +136,10 @@ export const sessionActs = (
       );
     session.accesses = [...session.accesses, { token, until: visit.now + HOUR }].slice(-3);
   });
+  const repeat = Effect.suspend(() => {
+    const session = pick("bearer");
+    return session === undefined ? Effect.void : repeatReplaced(visit, cluster, user, session);
+  });
   const end = Effect.gen(function* () {
     const session = pick();
     if (session === undefined) return;
@@ -227,6 +229,7 @@ export const sessionActs = (
     act("use a cookie of", 2, useCookie, isUsed),
     act("use a token of", 2, useToken),
     act("refresh", 3, refresh, isUsed),
+    act("repeat a replaced token of", 1, repeat, isUsed),
     act("end a session of", 4, end, isUsed),
     act("add an endpoint to", 1, addEndpoint, () => has() && endpoints.size < 2),
     act("remove an endpoint of", 2, removeEndpoint, () => endpoints.size > 0),
