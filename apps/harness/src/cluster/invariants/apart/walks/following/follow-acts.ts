@@ -8,6 +8,7 @@ import type { Act } from "../walk.ts";
 import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
 import { backlogAct } from "./backlog.ts";
 import { moveDuringPoll } from "./move-during-poll.ts";
+import { wholeListing } from "./whole-listing.ts";
 
 const FLAGS = ["\\Seen", "\\Flagged", "\\Answered", "Work", "travel"];
 
@@ -19,7 +20,7 @@ export const followActs = (
   visit: Visit,
   cluster: Cluster,
   model: FollowModel,
-  idOf: (folder: FolderName) => string,
+  idOf: (folder: string) => string,
 ): ReadonlyArray<Act> => {
   const { random, mail, servers } = cluster;
   const { account } = model;
@@ -64,14 +65,19 @@ export const followActs = (
     },
     {
       name: "the server does not open a folder for some time",
+      weight: 2,
       // What moves to or from such a folder is recognised later.
       isPossible: () => model.isAll && model.messages.every(({ isTouched }) => !isTouched),
       run: Effect.gen(function* () {
-        const mailbox = model.mailbox(random.pick(["Archive", "Junk", "Trash"] as const));
+        const folder = random.pick(["Archive", "Junk", "Trash"] as const);
+        const mailbox = model.mailbox(folder);
         mailbox.isClosed = true;
+        const [noticed, opened] = [random.pick([0, 0, 25]), random.between(25, 50)];
+        yield* visit.wait(noticed * SECOND);
+        if (!model.isOutage) yield* wholeListing(visit, cluster, model, idOf)(folder);
         if (random.chance(0.5)) model.arrive(model.write("INBOX", []));
         // After a minute, the folder is found again by the next listing.
-        yield* visit.wait(random.between(10, 50) * SECOND);
+        yield* visit.wait((opened - noticed) * SECOND);
         mailbox.isClosed = false;
         yield* visit.wait(COMPARED);
       }),

@@ -15,6 +15,7 @@ import { endpointReaders } from "./endpoint-readers.ts";
 import { faultsOf } from "./event-data.ts";
 import { followActs } from "./follow-acts.ts";
 import { readersOf } from "./readers.ts";
+import { wholeListing } from "./whole-listing.ts";
 
 /** The number of comparisons of a walk, and the maximum number of changes between two of them. */
 const ROUNDS = 3;
@@ -26,7 +27,8 @@ const TAG = "walked";
 /**
  * Each change of a message by any program has the one event that is promised for its folder, at the account's endpoints, in
  * streams and in the feed, with any choice of folders and types; each reader goes on where it stopped. Stops of all nodes lose
- * and repeat nothing. [S5.2-9] [S7.2-1] [S7.3-1] [S7.4-5] [S7.4-7] [S7.4-8] [S7.4-10] [S7.4-11] [S7.9-3] [S7.9-4] [S7.10-2] [S7.10-3]
+ * and repeat nothing. A listing of the account has each message that a receiver would know, also while a folder is closed. [S5.2-9]
+ * [S5.7-1] [S5.7-4] [S7.2-1] [S7.3-1] [S7.4-5] [S7.4-7] [S7.4-8] [S7.4-10] [S7.4-11] [S7.9-3] [S7.9-4] [S7.10-2] [S7.10-3]
  * [S7.11-2] [S7.11-3] [S7.11-4] [S7.11-5] [S7.11-6] [S7.11-7] [S7.11-8] [S7.11-10]
  */
 export const followingWalk: Invariant = {
@@ -65,6 +67,7 @@ const follow = (visit: Visit, cluster: Cluster) =>
     const places = new Map(
       yield* Effect.forEach(readers, (reader) => Effect.as(reader.read, [reader, told().length] as const)),
     );
+    const list = wholeListing(visit, cluster, model, idOf);
     let compared = told().length;
 
     const compare = Effect.gen(function* () {
@@ -93,6 +96,7 @@ const follow = (visit: Visit, cluster: Cluster) =>
         visit.same(read, promised, reader.name);
         places.set(reader, all.length);
       }
+      yield* list(null);
       for (const [id, subject] of random.some([...model.subjects], 2)) {
         const one = model.messages.find((other) => other.subject === subject);
         if (one?.isCopied === true) continue;
