@@ -6,12 +6,14 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { ownerOf, says } from "../webhooks/owner-of.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./durations.ts";
+import { interruptCreations } from "./interrupted-creations.ts";
 import { KEYED } from "./keyed-creations.ts";
 
 /**
  * For 24 hours, a repeated creation of a caller finds the object of the first one, in its present state. The key belongs to its
  * caller, to one operation and to one request; a refused request does not use it up, and the removal of an account ends it.
- * [S2.6-2] [S2.6-3] [S2.6-5] [S2.6-6] [S2.6-7] [S2.6-10] [S2.6-11]
+ * [S2.6-2] [S2.6-3] [S2.6-5] [S2.6-6] [S2.6-7] [S2.6-8] [S2.6-9] [S2.6-10]
+ * [S2.6-11]
  */
 export const creationKeys: Invariant = {
   name: "creation-keys",
@@ -20,7 +22,10 @@ export const creationKeys: Invariant = {
       Effect.gen(function* () {
         const kinds = Object.keys(KEYED);
         const some = visit.pickInTurn([kinds.slice(0, 2), kinds.slice(2)]);
-        for (const kind of some) yield* checkKind(visit, kind);
+        for (const kind of some) {
+          yield* checkKind(visit, kind);
+          yield* interruptCreations(visit, cluster, kind);
+        }
         yield* checkReplays(visit, cluster);
       }),
   }),

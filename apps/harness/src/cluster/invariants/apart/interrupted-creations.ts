@@ -1,0 +1,54 @@
+import { Effect, Option } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { Visit } from "../../Visit.ts";
+import { SECOND } from "./durations.ts";
+import { KEYED } from "./keyed-creations.ts";
+
+/** The number of creations of a kind, so that some are interrupted before their object is made, and some after. */
+const TIMES = 6;
+/** The longest time after which a client disconnects, in milliseconds. */
+const PATIENCE = 90;
+/** The longest time of an answer of a slow server, in milliseconds. */
+const SLOW = 60;
+
+/**
+ * A creation fails, because its client disconnects or the mail server refuses it: its repeat finds the object or
+ * creates it, at once and once. [S2.6-8] [S2.6-9]
+ */
+export const interruptCreations = (visit: Visit, { random, servers }: Cluster, kind: string) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp(`interrupted-${kind}`);
+    const { create, names } = KEYED[kind]!;
+    const made: Array<string> = [];
+    for (let n = 0; n < TIMES; n++) {
+      const [name, key] = [`interrupted-${n}`, { caller: account, key: `key ${n}`, account }];
+      const isRefused = random.chance(0.25);
+      if (isRefused) servers.refusals.set(account, random.pick(["not_permitted", "over_quota"]));
+      servers.lateness = ({ port }) =>
+        ["DraftsFolder", "MailboxChanges"].includes(port) ? random.between(0, SLOW) : 0;
+      const first = visit.ask("a creation whose client disconnects", (services) =>
+        Effect.timeoutOption(create(services, name, key), random.between(1, isRefused ? 2 * SECOND : PATIENCE)),
+      );
+      const before = yield* Effect.result(first);
+      servers.lateness = null;
+      servers.refusals.delete(account);
+      const ask = Effect.match(
+        visit.ask("a repeated creation", (services) => create(services, name, key)),
+        { onFailure: ({ _tag }) => _tag, onSuccess: ({ id }) => id },
+      );
+      const ids = [yield* ask, yield* ask];
+      if (before._tag === "Success" && Option.isSome(before.success)) ids.push(before.success.value.id);
+      visit.expect(
+        !["CreationInProgress", "CreatedThenDeleted", "IdempotencyKeyReused"].includes(ids[0]!),
+        `the repeat of an interrupted creation of a ${kind} is ${ids[0]}`,
+      );
+      visit.same(new Set(ids).size, 1, `the number of answers to an interrupted creation of a ${kind}`);
+      made.push(name);
+    }
+    const found = yield* visit.ask("names", (services) => names(services, account));
+    visit.same(
+      found.filter((name) => made.includes(name)).toSorted(),
+      made.toSorted(),
+      `what interrupted creations of a ${kind} made`,
+    );
+  });
