@@ -1,20 +1,25 @@
 import type { Fingerprint, SeenMessage } from "./SeenMessage.ts";
 
 /**
- * Pairs the present messages with the messages seen before a UIDVALIDITY reset (spec 7): by EMAILID if both have one,
- * or else by Message-ID and size, equal INTERNALDATE first. Each message is in at most one pair. Returns the present
- * messages without a pair, in order, and the seen messages without a pair.
+ * Pairs the present messages with the messages known before (spec 7): by EMAILID if both have one, or else by Message-ID
+ * and size, equal INTERNALDATE first. A message with neither EMAILID nor Message-ID must also have an equal
+ * INTERNALDATE, because its size alone says little. Each message is in at most one pair. Returns the present messages
+ * without a pair, in order, and the known messages without a pair.
  */
 export const matchFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
   present: ReadonlyArray<Present>,
   seen: ReadonlyArray<Seen>,
 ): { readonly unseen: ReadonlyArray<Present>; readonly missing: ReadonlyArray<Seen> } => {
-  const pairs = pairFingerprints(present, seen);
+  const pairs = new Map<Present, Seen>();
+  for (const keyOf of [byEmailId, byContentAndDate, byMessageId]) pairBy(keyOf, present, seen, pairs);
   const paired = new Set(pairs.values());
   return { unseen: present.filter((one) => !pairs.has(one)), missing: seen.filter((one) => !paired.has(one)) };
 };
 
-/** Returns the pairs of `matchFingerprints`, by the present message. Of equal seen messages, the last is paired first. */
+/**
+ * Pairs messages like `matchFingerprints`, but messages with neither EMAILID nor Message-ID by their size alone if no
+ * INTERNALDATE is equal. Of equal seen messages, the last is paired first.
+ */
 export const pairFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
   present: ReadonlyArray<Present>,
   seen: ReadonlyArray<Seen>,

@@ -231,6 +231,20 @@ describe("an arrival", () => {
     }),
   );
 
+  it.effect("of another message without Message-ID is announced while a moved one is expected [S7.4-5]", () =>
+    Effect.gen(function* () {
+      const world = followed(KNOWN);
+      world.state.expected = [{ ...expected(10), messageId: null }];
+      const other = message(11, { messageId: null, size: message(10).size, arrivedAt: NOW - 60_000 });
+      const { events, expected: waiting } = yield* syncOf(world, inboxOf([{ ...arrives(11), arrived: [other] }]));
+      assert.deepStrictEqual(
+        events.map(({ data }) => data.uid),
+        [11],
+      );
+      assert.strictEqual(waiting.length, 1);
+    }),
+  );
+
   it.effect("that Postern moved itself hides neither deletions nor changes of flags", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN, [message(3), message(4)].map(seenOf));
