@@ -1,6 +1,7 @@
 import type { MailEvent } from "@postern/core/events";
 import type { AccountId } from "@postern/core/shared";
 import type { Cluster } from "../../../../Cluster.ts";
+import { SECOND } from "../../durations.ts";
 
 /** The folders whose messages may move; Sent and Drafts have events of their own. */
 export const MOVABLE = ["INBOX", "Archive", "Junk", "Trash"] as const;
@@ -9,6 +10,8 @@ export type FolderName = (typeof MOVABLE)[number] | "Sent" | "Drafts";
 /** A message as the model knows it; its subject names it. */
 export interface FollowedMessage {
   readonly subject: string;
+  /** Null in messages that have none: they have equal sizes, and each has an INTERNALDATE of its own. */
+  readonly messageId: string | null;
   readonly raw: Uint8Array;
   folder: FolderName;
   flags: ReadonlyArray<string>;
@@ -48,11 +51,15 @@ export class FollowModel {
   /** The subjects of messages that Postern moved into INBOX since events were last compared, and the ids of such moves before. */
   readonly silent = new Set<string>();
   readonly silentMoves = new Set<string>();
+  /** The number of messages that will leave during the poll that finds them. */
+  passing = 0;
   /** Whether no node runs. */
   isOutage = false;
   /** The subjects of the messages of a backlog since events were last compared, unless a folder got a new UIDVALIDITY. */
   readonly backlog = new Set<string>();
   isRenumbered = false;
+  /** The INTERNALDATEs of messages without a Message-ID: servers keep seconds. */
+  readonly #dates = new Set<number>();
   readonly #told = new Map<string, Told>();
   /** The events that are promised since events were last compared. */
   promised: Array<Told> = [];
@@ -91,17 +98,30 @@ export class FollowModel {
     });
   }
 
-  /** Returns a new message. */
-  write(folder: FolderName, flags: ReadonlyArray<string>): FollowedMessage {
-    const subject = `followed-${++this.#count}`;
-    const text = `Message-ID: <${subject}@far.test>\r\nFrom: A Friend <friend@far.test>\r\nTo: ${this.account}, other@far.test\r\nSubject: ${subject}\r\n\r\n${"hello ".repeat(this.#count % 7)}\r\n`;
-    return { subject, raw: new TextEncoder().encode(text), folder, flags, isTouched: true, isCopied: false };
+  /** Returns a new message, by default with a Message-ID of its own; `longer` makes it longer than all with the default. */
+  write(
+    folder: FolderName,
+    flags: ReadonlyArray<string>,
+    messageId: string | null = `<followed-${this.#count + 1}@far.test>`,
+    longer = 0,
+  ): FollowedMessage {
+    const number = ++this.#count;
+    const subject = messageId === null ? `nameless-${1_000 + number}` : `followed-${number}`;
+    const name = messageId === null ? "" : `Message-ID: ${messageId}\r\n`;
+    const words = messageId === null ? 3 : (number % 7) + longer;
+    const text = `${name}From: A Friend <friend@far.test>\r\nTo: ${this.account}, other@far.test\r\nSubject: ${subject}\r\n\r\n${"hello ".repeat(words)}\r\n`;
+    const raw = new TextEncoder().encode(text);
+    return { subject, messageId, raw, folder, flags, isTouched: true, isCopied: false };
   }
 
   /** Stores a message like another program, which is announced; `isReturning` if it was there before. */
   arrive(one: FollowedMessage): void {
     const { raw, folder, flags } = one;
-    this.mailbox(folder).append(raw, this.#cluster.timeline.now, flags);
+    const { now } = this.#cluster.timeline;
+    let arrivedAt = one.messageId === null ? now - (now % SECOND) : now;
+    if (one.messageId === null) for (; this.#dates.has(arrivedAt); arrivedAt -= SECOND);
+    this.#dates.add(arrivedAt);
+    this.mailbox(folder).append(raw, arrivedAt, flags);
     one.isTouched = true;
     this.messages.push(one);
     this.received(one, folder);

@@ -9,7 +9,7 @@ export const faultsOf = ({ type, body }: MailEvent, model: FollowModel): Readonl
   );
   if (one === undefined || type === "email.deleted" || data.removed === true) return [];
   const stored = model.mailbox(one.folder).find(model.uidOf(one))!;
-  const messageId = `<${one.subject}@far.test>`;
+  const { messageId } = one;
   const people = { from: "friend@far.test", to: [model.account, "other@far.test"], toCount: 2 };
   const promised: Record<string, unknown> =
     type === "email.received" || type === "email.moved"

@@ -7,6 +7,7 @@ import { SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
 import { backlogAct } from "./backlog.ts";
+import { exchangeAct } from "./exchange-act.ts";
 import { moveDuringPoll } from "./move-during-poll.ts";
 import { wholeListing } from "./whole-listing.ts";
 
@@ -60,7 +61,9 @@ export const followActs = (
       isPossible: () => model.messages.length < 14,
       run: Effect.sync(() => {
         const folder = random.pick(["INBOX", "INBOX", "Archive", "Junk", "Trash", "Sent", "Drafts", "Drafts"] as const);
-        model.arrive(model.write(folder, random.chance(0.5) ? [] : folder === "Drafts" ? [] : drawFlags()));
+        const flags = random.chance(0.5) ? [] : folder === "Drafts" ? [] : drawFlags();
+        const isNameless = folder !== "Sent" && folder !== "Drafts" && random.chance(0.4);
+        model.arrive(model.write(folder, flags, isNameless ? null : undefined));
       }),
     },
     {
@@ -72,11 +75,11 @@ export const followActs = (
         const folder = random.pick(["Archive", "Junk", "Trash"] as const);
         const mailbox = model.mailbox(folder);
         mailbox.isClosed = true;
-        const [noticed, opened] = [random.pick([0, 0, 25]), random.between(25, 50)];
+        const [noticed, opened] = [random.pick([0, 0, 25]), random.between(25, 40)];
         yield* visit.wait(noticed * SECOND);
         if (!model.isOutage) yield* wholeListing(visit, cluster, model, idOf)(folder);
         if (random.chance(0.5)) model.arrive(model.write("INBOX", []));
-        // After a minute, the folder is found again by the next listing.
+        // The folder is listed for at least 40 seconds; after that, the next listing of all folders finds it again.
         yield* visit.wait((opened - noticed) * SECOND);
         mailbox.isClosed = false;
         yield* visit.wait(COMPARED);
@@ -84,19 +87,22 @@ export const followActs = (
     },
     {
       name: "a message arrives and leaves during one poll",
-      isPossible: () => hasQuickResync(account) && !model.isOutage,
+      isPossible: () => hasQuickResync(account) && !model.isOutage && model.passing === 0,
       run: Effect.sync(() => {
         const { raw } = model.write("INBOX", []);
         const mailbox = model.mailbox(random.pick(model.isAll ? MOVABLE : (["INBOX"] as const)));
         const { uid } = mailbox.append(raw, visit.now);
         const { onArrivalsRead } = servers;
+        model.passing++;
         servers.onArrivalsRead = (of, polled) => {
           if (of !== account || polled !== mailbox) return onArrivalsRead(of, polled);
           servers.onArrivalsRead = onArrivalsRead;
+          model.passing--;
           mailbox.expunge([uid]);
         };
       }),
     },
+    exchangeAct(model, random, () => movable().filter(({ isCopied }) => !isCopied)),
     {
       name: "another program deletes a message",
       weight: 2,
@@ -107,7 +113,7 @@ export const followActs = (
         model.messages.splice(model.messages.indexOf(one), 1);
         one.isTouched = true;
         model.departed(one, one.folder);
-        if (one.folder !== "Sent" && one.folder !== "Drafts") model.left.push(one);
+        if (one.folder !== "Sent" && one.folder !== "Drafts" && one.messageId !== null) model.left.push(one);
       }),
     },
     foreign(
@@ -162,7 +168,7 @@ export const followActs = (
     foreign("another program copies a message", (one) => {
       const folder = random.pick(MOVABLE);
       // A copy in INBOX of a message that left it would be taken for the message.
-      if (one.isCopied || !isFree(one, folder) || !model.isAll || model.hasLeft(one)) return;
+      if (one.isCopied || one.messageId === null || !isFree(one, folder) || !model.isAll || model.hasLeft(one)) return;
       one.isCopied = true;
       one.isTouched = true;
       const copy = { ...one, folder };
@@ -208,7 +214,9 @@ export const followActs = (
       name: "a folder gets a new UIDVALIDITY",
       // A folder whose messages changed meanwhile would be compared as a whole.
       isPossible: () =>
-        model.messages.every(({ isTouched }) => !isTouched) && model.left.every(({ isTouched }) => !isTouched),
+        model.passing === 0 &&
+        model.messages.every(({ isTouched }) => !isTouched) &&
+        model.left.every(({ isTouched }) => !isTouched),
       run: Effect.suspend(() => {
         const folder = random.pick(model.isAll ? MOVABLE : (["INBOX"] as const));
         model.isRenumbered = true;

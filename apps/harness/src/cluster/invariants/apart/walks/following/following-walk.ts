@@ -97,6 +97,12 @@ const follow = (visit: Visit, cluster: Cluster) =>
         places.set(reader, all.length);
       }
       yield* list(null);
+      if (isAll && random.chance(0.5)) {
+        const folder = random.pick(["Archive", "Junk", "Trash"] as const);
+        model.mailbox(folder).isClosed = true;
+        yield* list(folder);
+        model.mailbox(folder).isClosed = false;
+      }
       for (const [id, subject] of random.some([...model.subjects], 2)) {
         const one = model.messages.find((other) => other.subject === subject);
         if (one?.isCopied === true) continue;
@@ -116,7 +122,7 @@ const follow = (visit: Visit, cluster: Cluster) =>
     });
 
     const acts = followActs(visit, cluster, model, idOf);
-    for (const folder of MOVABLE) model.arrive(model.write(folder, []));
+    for (const folder of MOVABLE) model.arrive(model.write(folder, [], random.chance(0.5) ? null : undefined));
     yield* compare;
     for (let round = 0; round < ROUNDS && cluster.violations.length === 0; round++) {
       const isStopped = random.chance(0.25);

@@ -44,7 +44,12 @@ export const wholeListing = (
   /** Compares a listing; while the server does not open the folder `closed`, the listing may fail, but leaves nothing out. */
   return (closed: FolderName | null) =>
     Effect.gen(function* () {
-      const folders = random.chance(0.3) ? undefined : chooseFolders(random, idOf);
+      const folders =
+        closed !== null && random.chance(0.4)
+          ? idOf(closed)
+          : random.chance(0.3)
+            ? undefined
+            : chooseFolders(random, idOf);
       const isChosen = isIn(folders ?? "*", idOf);
       const name = `the listing of ${folders ?? "the default folders"} while ${closed ?? "no folder"} is closed`;
       const promised = model.messages.filter(({ folder }) => isChosen(folder));
