@@ -91,10 +91,10 @@ export class OAuthProviders {
   /** Returns the port of a node. */
   serverOf(node: Incarnation): AuthorizationServer["Service"] {
     const ask = <A, E>(
-      { id }: OAuthApp,
+      { clientId }: OAuthApp,
       request: (provider: SimulatedProvider) => Effect.Effect<A, E>,
     ): Effect.Effect<A, E | ProviderUnavailable> => {
-      const provider = this.all.find(({ app }) => app.id === id);
+      const provider = this.all.find(({ app }) => app.clientId === clientId);
       if (provider === undefined) return Effect.fail(new ProviderUnavailable({ retryAfter: null }));
       const wait = Effect.suspend(() =>
         provider.slow === 0

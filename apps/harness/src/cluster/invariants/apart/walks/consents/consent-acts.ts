@@ -5,14 +5,11 @@ import type { Visit } from "../../../../Visit.ts";
 import { endNode } from "../../../takeovers/StopPoint.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { outliveGrant, refuseFresh, TOKEN_ENDS, TOLD } from "./refused-tokens.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
-/** A time longer than an access token lasts, and than an interrupted exchange holds its lease. */
-const TOKEN_ENDS = 50 * SECOND;
 /** A time longer than the longest wait before a provider is asked again. */
 const ASKED_AGAIN = 6 * MINUTE;
-/** A time longer than the end of a grant needs to be reported. */
-const TOLD = 6 * SECOND;
 
 /** What users consent to, and what happens to the tokens of their accounts. */
 export const consentActs = (
@@ -23,14 +20,10 @@ export const consentActs = (
   others: ReadonlyArray<WalkedConsent>,
 ): ReadonlyArray<Act> => {
   const { random } = cluster;
-  const { known, promised, tokens, email } = account;
+  const { known, promised, refuse, tokens, email } = account;
   const isStrict = tokens.conduct.rotation === "strict";
   const sharers = () => [account, ...others].filter((one) => one.known.exists && one.known.kind === "oauth2");
   const answers = (found: string, promise: string, what: string) => visit.same(found, promise, `${what} of ${email}`);
-  const refuse = (cause: string) => {
-    if (known.refused === null) promised.push(`account.auth_failed ${cause}`);
-    known.refused = cause;
-  };
 
   const consent = Effect.gen(function* () {
     const isOther = random.chance(0.15);
@@ -39,10 +32,12 @@ export const consentActs = (
     const sent: Array<string> = [];
     const other = cluster.mail.at("imap.new.test");
     other.onSignIn = (credential) => void (credential._tag === "AccessToken" && sent.push(credential.username));
-    const tag = yield* account.consent(isOther ? "stranger@sim.test" : email, tags);
+    const app = account.isOwn && random.chance(0.4) ? account.named : account.app;
+    const tag = yield* account.consent(isOther ? "stranger@sim.test" : email, tags, app);
     other.onSignIn = () => {};
-    const mayGet = known.exists && kind === "oauth2" && place === "new";
-    visit.expect(mayGet || sent.length === 0, "a token goes to servers that only a password opened");
+    const isKnown = known.exists && kind === "oauth2" && known.app === app.id;
+    const isNew = app === account.named || (isKnown && place === "new");
+    visit.expect(isNew || sent.length === 0, "a token goes to servers that only a password or another app opened");
     if (isOther) {
       const hasConsented = known.exists && kind === "oauth2";
       return visit.expect(
@@ -52,12 +47,11 @@ export const consentActs = (
     }
     answers(tag, "Answered", "a consent");
     if (!known.exists) promised.push("account.added");
-    if (known.exists && place === "new" && kind === "password") {
-      promised.push("account.servers_changed");
-      known.place = "own";
-    }
+    // The tokens of an app go to the servers that they open already, or else to those of the app or the domain.
+    if (account.isOwn && !isKnown) known.place = isNew ? "new" : "own";
+    if (known.exists && known.place !== place) promised.push("account.servers_changed");
     if (known.refused !== null) promised.push("account.recovered");
-    Object.assign(known, { exists: true, kind: "oauth2", refused: null, tags: tags ?? known.tags });
+    Object.assign(known, { exists: true, kind: "oauth2", app: app.id, refused: null, tags: tags ?? known.tags });
     if (!known.isWatched && random.chance(0.6)) {
       yield* account.watch;
       Object.assign(known, { isWatched: true, isKeptFresh: true });
@@ -190,5 +184,12 @@ export const consentActs = (
     act("the provider fails while a token is valid", 3, failWithToken, isServed),
     act("a process ends in an exchange", 5, interrupt, isOnly),
     act("tokens are refused", 1, endAccess, isServed),
+    act("fresh tokens are refused", 3, refuseFresh(visit, cluster, account), isServed),
+    act(
+      "a session outlives its grant",
+      2,
+      outliveGrant(visit, cluster, account),
+      () => isServed() && known.isKeptFresh,
+    ),
   ];
 };

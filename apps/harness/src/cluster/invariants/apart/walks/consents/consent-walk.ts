@@ -10,9 +10,9 @@ const STEPS = 24;
 
 /**
  * Users consent, revoke and consent again, while providers fail and processes end in exchanges: each account is told
- * once why it needs a new consent, and a token goes only to servers that tokens of the app opened, or that its domain
- * publishes. [S11.2-3] [S11.2-6] [S11.2-7] [S11.2-12] [S11.3-11] [S11.3-13] [S11.3-26] [S11.4-7] [S11.4-9] [S11.4-11]
- * [S11.4-15] [S11.4-16]
+ * once why it needs a new consent, and a token goes only to servers that tokens of the app opened, or that the app names
+ * or the domain publishes. [S11.2-3] [S11.2-6] [S11.2-7] [S11.2-12] [S11.3-11] [S11.3-13] [S11.3-26]
+ * [S11.4-7] [S11.4-9] [S11.4-11] [S11.4-12] [S11.4-15] [S11.4-16]
  */
 export const consentWalk: Invariant = {
   name: "consent-walk",
@@ -25,6 +25,7 @@ export const consentWalk: Invariant = {
         const accounts = [provider.account, "consenting@own.test"].map((email) =>
           walkedConsent(visit, cluster, email, provider),
         );
+        cluster.ask((ports) => Context.get(ports, OAuthApps).keep(accounts[1]!.named));
         cluster.mail.addAccount(provider.account, "first");
         const acts = accounts.flatMap((one) =>
           consentActs(

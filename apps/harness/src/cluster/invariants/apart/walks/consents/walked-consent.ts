@@ -1,6 +1,7 @@
 import { Accounts, stateOf } from "@postern/core/accounts";
 import { AccountChanges, AccountConnection, AccountCreation } from "@postern/core/lifecycle";
-import { Consents, MailCredentials } from "@postern/core/oauth";
+import { Inbox } from "@postern/core/messages";
+import { Consents, MailCredentials, type OAuthApp } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
 import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect, Redacted } from "effect";
@@ -14,11 +15,14 @@ import { serversAt } from "../accounts/walked-account.ts";
 export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { app, tokens }: SimulatedProvider) => {
   const id = AccountId(email);
   const isOwn = email.endsWith("@own.test");
+  const named: OAuthApp = { ...app, id: `${app.id}-named`, servers: serversAt("new") };
   for (const place of isOwn ? ["own", "new"] : ["sim"])
     cluster.mail.at(`imap.${place}.test`).addAccount(email, "first");
   const known = {
     exists: false,
     kind: "password" as "password" | "oauth2",
+    /** The app whose tokens open the account. */
+    app: app.id,
     place: isOwn ? "own" : "sim",
     /** Why the provider or the mail server ended the credential. */
     refused: null as string | null,
@@ -38,12 +42,22 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
       return [`${event.type} ${reason?.code ?? ""}`.trim()];
     });
   let issued = 0;
+  let latest = "";
   const refresh = tokens.refresh.bind(tokens);
   tokens.refresh = (presented, now) => {
     const granted = refresh(presented, now);
-    if ("user" in granted && granted.user === email) issued = now;
+    if ("user" in granted && granted.user === email) {
+      issued = now;
+      latest = granted.accessToken;
+    }
     return granted;
   };
+  /** The tokens that the mail server refuses for this account. */
+  const refused = new Set<string>();
+  for (const server of [cluster.mail, cluster.mail.at("imap.new.test")]) {
+    const { opens } = server;
+    server.opens = (account, token) => opens(account, token) && !(account === id && refused.has(token));
+  }
   const find = visit.ask(`find ${email}`, (services) => Context.get(services, Accounts).find(email, null));
   return {
     id,
@@ -51,9 +65,28 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
     isOwn,
     /** When the provider last issued a token by a refresh. */
     issuedAt: () => issued,
+    /** Makes the mail server refuse the token that the provider issued last. */
+    refuseLatest: () => void refused.add(latest),
+    /** The credential of the account ends for a reason, which is told once. */
+    refuse: (cause: string): void => {
+      if (known.refused === null) promised.push(`account.auth_failed ${cause}`);
+      known.refused = cause;
+    },
+    /** Requests the newest message; returns the tag of the error, or `Answered`. */
+    list: Effect.suspend(() =>
+      visit.tagOf(`list ${email}`, (services) => Context.get(services, Inbox).list(id, { limit: 1 })),
+    ),
+    /** A message arrives on the servers of the account. */
+    arrive: (): void => {
+      const server = isOwn ? cluster.mail.at(`imap.${known.place}.test`) : cluster.mail;
+      const text = `From: friend@far.test\r\nTo: ${email}\r\nSubject: arrived\r\n\r\nwords\r\n`;
+      server.account(id).mailbox("INBOX").append(new TextEncoder().encode(text), visit.now, []);
+    },
     /** The state of the account, with its reason. */
     state: Effect.map(find, (found) => [stateOf(found), found.unreachable?.cause ?? null]),
     app,
+    /** Another app at the same provider, which names the servers of its accounts. */
+    named,
     tokens,
     known,
     promised,
@@ -87,12 +120,12 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
       ),
     ),
     /** A user consents in a browser; returns the tag of the error, or `Answered`. */
-    consent: (user: string, tags: ReadonlyArray<string> | null): Effect.Effect<string, unknown> =>
+    consent: (user: string, tags: ReadonlyArray<string> | null, by = app): Effect.Effect<string, unknown> =>
       Effect.gen(function* () {
         const browser = Redacted.make(`browser of ${email}`);
         const consents = <A, E>(use: (all: Consents["Service"]) => Effect.Effect<A, E>) =>
           visit.ask("consents", (services) => use(Context.get(services, Consents)));
-        const start = { app: app.id, address: email, link: null, browser, network: "192.0.2.9" };
+        const start = { app: by.id, address: email, link: null, browser, network: "192.0.2.9" };
         const { url, state } = yield* consents((all) => all.begin(start));
         const callbackUrl = Redacted.make(tokens.consent(url, user));
         const take = (by: Redacted.Redacted) => Effect.result(consents((all) => all.take(state, by)));
@@ -103,7 +136,7 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
         return yield* visit.tagOf("connect", (services) =>
           Effect.flatMap(Context.get(services, Consents).finish(taken.success, state, callbackUrl), (offered) =>
             Context.get(services, AccountConnection).byGrant(
-              { address: email, app: app.id, tags, reach: null },
+              { address: email, app: by.id, tags, reach: null },
               email,
               offered,
             ),
@@ -124,7 +157,7 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
           true,
           true,
           known.kind,
-          known.kind === "oauth2" ? app.id : null,
+          known.kind === "oauth2" ? known.app : null,
           known.tags,
           ...(isOwn ? [`imap.${known.place}.test`, `smtp.${known.place}.test`] : [undefined, undefined]),
         ],
