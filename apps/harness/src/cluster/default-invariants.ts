@@ -43,6 +43,7 @@ import { lifetimes } from "./invariants/send/lifetimes.ts";
 import { listings } from "./invariants/mail/listings.ts";
 import { listWalk } from "./invariants/apart/walks/lists/list-walk.ts";
 import { liveEvents } from "./invariants/webhooks/live-events.ts";
+import { lostClaims } from "./invariants/webhooks/lost-claims.ts";
 import { logins } from "./invariants/accounts/logins.ts";
 import { mailbox } from "./invariants/mail/mailbox.ts";
 import { managedAccounts } from "./invariants/accounts/managed-accounts.ts";
@@ -163,6 +164,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   listWalk,
   liveEvents,
   logins,
+  lostClaims,
   mailbox,
   mailboxTakeovers,
   mailboxWalk,
