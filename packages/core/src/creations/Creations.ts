@@ -103,7 +103,8 @@ export class Creations extends Context.Service<
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(CREATION_LEASE);
           if (!(yield* records.take(recordOf(resource, until), free))) return yield* new CreationInProgress();
           begun = resource;
-        });
+          // An interruption in between would leave the key leased.
+        }, Effect.uninterruptible);
         const complete = Effect.fnUntraced(function* (id: string) {
           const done = recordOf(id, null);
           const isOurs = yield* begun === undefined ? records.take(done, free) : records.replace(done, token);

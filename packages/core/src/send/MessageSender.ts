@@ -123,12 +123,13 @@ export class MessageSender extends Context.Service<
         lease: Lease,
         hasKey: boolean,
         request: SendRequest,
+        interruptible: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
       ) {
         const client = { waits: true, hasKey, answer: yield* Deferred.make<SendAnswer>() };
         yield* worker.adopt(message.id, lease, (held) => attempts.work(message, held, { client, contents }));
-        yield* markAnswered(originals.locator, changes, message.account, request);
-        const answer = yield* Deferred.await(client.answer).pipe(
-          Effect.timeoutOption(PATIENCE),
+        const answer = yield* markAnswered(originals.locator, changes, message.account, request).pipe(
+          Effect.andThen(Effect.timeoutOption(Deferred.await(client.answer), PATIENCE)),
+          interruptible,
           Effect.ensuring(Effect.sync(() => void (client.waits = false))),
         );
         if (Option.isSome(answer)) return answer.value;
@@ -175,12 +176,15 @@ export class MessageSender extends Context.Service<
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(LEASE);
         const lease = message.scheduledFor === null ? { token, until } : null;
         const writes = { accepted, lease, keyed, by, rates, namedFiles, within: within(message) };
-        if (!(yield* journalMessage(stores, writes))) {
-          const first = yield* findAnswer(stores, keyed, now);
-          return yield* first === undefined ? new SendInProgress() : Effect.fromResult(receiptOf(first));
-        }
-        const answer = lease === null ? answerOf(message) : yield* attempt(accepted, lease, keyed !== null, request);
-        return yield* Effect.fromResult(receiptOf(answer));
+        // If the client disconnects after the commit and before the attempt, the message must not wait for its lease to end.
+        const answer = yield* Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            if (!(yield* journalMessage(stores, writes))) return yield* findAnswer(stores, keyed, now);
+            if (lease === null) return answerOf(message);
+            return yield* attempt(accepted, lease, keyed !== null, request, restore);
+          }),
+        );
+        return yield* answer === undefined ? new SendInProgress() : Effect.fromResult(receiptOf(answer));
       });
 
       const limits = Effect.fn("MessageSender.limits")(function* (account: AccountId) {

@@ -1,0 +1,75 @@
+import { it } from "@effect/vitest";
+import { CreationRecords } from "@postern/core/creations";
+import { Transaction } from "@postern/core/shared";
+import { harnessWithStores, HARNESS_URL } from "@postern/harness";
+import { Context, Effect, Fiber, Layer } from "effect";
+import { TestClock } from "effect/testing";
+import { describe, expect } from "vitest";
+import { call, signIn } from "./call.ts";
+import { sqliteStores } from "./sql-stores.ts";
+
+const CREATIONS = {
+  "POST /api/send": { to: "friend@postern.test", subject: "Hi", text: "Hi" },
+  "POST /api/drafts": { to: ["friend@postern.test"], subject: "Hi", text: "Hi" },
+  "POST /api/settings/folders": { name: "Bills", parentId: null },
+};
+
+/** Stores that call `committed` after each commit, and after each key that a creation takes. */
+const storesWith = Effect.fnUntraced(function* (committed: () => void) {
+  const stores = yield* Layer.build(sqliteStores);
+  const [transaction, records] = [Context.get(stores, Transaction), Context.get(stores, CreationRecords)];
+  // A commit is not interrupted: an interruption takes effect at its end.
+  const afterwards = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptible(Effect.tap(effect, () => Effect.sync(committed)));
+  return Layer.succeedContext(
+    stores.pipe(
+      Context.add(Transaction, { run: (effect) => afterwards(transaction.run(effect)) }),
+      Context.add(CreationRecords, { ...records, take: (record, free) => afterwards(records.take(record, free)) }),
+    ),
+  );
+});
+
+describe("a client that disconnects", () => {
+  it.effect.each(Object.entries(CREATIONS))(
+    "at any commit of its %s, and repeats the request a second later, gets the result [S2.6-9]",
+    ([operation, json]) =>
+      Effect.gen(function* () {
+        let commits = 0;
+        let disconnect = (_: number) => {};
+        const world = yield* harnessWithStores(yield* storesWith(() => disconnect(++commits)));
+        const token = (yield* signIn(world)).body.token as string;
+        // The first listing of the folders commits, later ones do not.
+        yield* call(world, "GET", "/api/folders", { token });
+        const [method, path] = operation.split(" ") as [string, string];
+        let isReached = true;
+        let disconnected = 0;
+        for (let nth = 1; isReached; nth++) {
+          const key = { "idempotency-key": `key ${nth}` };
+          const body = "name" in json ? { ...json, name: `Bills ${nth}` } : json;
+          const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...key };
+          const client = new AbortController();
+          const { signal } = client;
+          isReached = false;
+          commits = 0;
+          disconnect = (commit) => {
+            if (commit !== nth) return;
+            isReached = true;
+            client.abort();
+          };
+          const request = new Request(new URL(path, HARNESS_URL), {
+            method,
+            headers,
+            body: JSON.stringify(body),
+            signal,
+          });
+          const answer = yield* Fiber.join(yield* Effect.forkChild(world.request(request)));
+          if (isReached && answer.status === 499) disconnected++;
+          disconnect = () => {};
+          yield* TestClock.adjust("1 second");
+          const repeated = yield* call(world, method, path, { token, json: body, headers: key });
+          expect([nth, repeated.status, repeated.body.code]).toEqual([nth, 200, undefined]);
+        }
+        expect(disconnected).toBeGreaterThan(0);
+      }).pipe(Effect.scoped),
+  );
+});
