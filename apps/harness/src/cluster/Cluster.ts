@@ -1,6 +1,6 @@
 import { workers } from "@postern/core";
 import type { AccountId, RetryLadder } from "@postern/core/shared";
-import { type Context, Effect, Exit, Fiber, Scope } from "effect";
+import { type Context, Effect, Exit, Scope } from "effect";
 import type { Fact } from "./Fact.ts";
 import { FaultInjection } from "./faults/FaultInjection.ts";
 import { Incarnation } from "./timeline/Incarnation.ts";
@@ -18,9 +18,9 @@ import { Timeline, TIMELINE_START } from "./timeline/Timeline.ts";
 import type { Trace } from "./timeline/Trace.ts";
 import { WebhookReceivers } from "./servers/WebhookReceivers.ts";
 import { runtimeOf } from "./timeline/runtime-of.ts";
+import { requestNode } from "./nodes/request-node.ts";
 import { startNode } from "./nodes/start-node.ts";
 import { stopNode } from "./nodes/stop-node.ts";
-import { shortLine } from "./timeline/short-line.ts";
 import type { Wiring } from "./nodes/Wiring.ts";
 
 const DRAIN = "5 seconds";
@@ -197,8 +197,7 @@ export class Cluster {
 
   /**
    * Makes a request at one of the serving nodes that may serve it. The answer is the exit of the use case; null if no
-   * node serves, if the node crashes, or if the user stops waiting. As a fault, the user's client
-   * disconnects, which interrupts the use case.
+   * node serves, and as in `requestNode`.
    */
   request<A, E>(
     name: string,
@@ -212,33 +211,9 @@ export class Cluster {
     const patience = this.random.between(20_000, 60_000);
     if (chosen === undefined) return answered(null);
     const { node, services } = chosen;
-    this.trace.say(() => `user asks ${node.name}: ${name}`);
-    let isOver = false;
-    const over = (exit: Exit.Exit<A, E> | null) => {
-      if (isOver) return;
-      isOver = true;
-      this.trace.say(() => `user of ${name}: ${exit === null ? "no answer" : shortLine(exit)}`);
-      answered(exit);
-    };
-    let interrupt = Effect.void;
-    const handled = Effect.flatMap(Effect.forkIn(Effect.scoped(useCase(services)), node.scope), (fiber) => {
-      interrupt = Fiber.interrupt(fiber);
-      return Fiber.await(fiber);
-    });
-    this.#fork(
-      node,
-      Effect.andThen(handled, (exit) => Effect.sync(() => over(node.isDead ? null : exit))),
-      () => over(null),
-    );
-    this.timeline.after(patience, () => over(null));
-    const disconnect = this.faults.drawDisconnect();
-    if (disconnect === null) return;
-    this.timeline.after(disconnect, () => {
-      if (isOver) return;
-      this.faults.hit("disconnect");
-      over(null);
-      this.#fork(node, interrupt);
-    });
+    const fork = <B, F>(effect: Effect.Effect<B, F>, done?: (exit: Exit.Exit<B, F>) => void) =>
+      this.#fork(node, effect, done);
+    requestNode(this, { node, fork, patience }, name, useCase(services), answered);
   }
 
   /** Runs an effect on the ports without faults, at once; fails if it waits for the host. */
