@@ -1,12 +1,17 @@
 import { it } from "@effect/vitest";
+import { UseCases } from "@postern/core";
+import { CredentialVault } from "@postern/core/auth";
 import { CreationRecords } from "@postern/core/creations";
-import { Transaction } from "@postern/core/shared";
-import { harnessWithStores, HARNESS_URL } from "@postern/harness";
-import { Context, Effect, Fiber, Layer } from "effect";
+import { AccountId, Transaction } from "@postern/core/shared";
+import { ownedBy, WebhookEndpoints } from "@postern/core/webhooks";
+import { adaptersInMemory, HARNESS_URL, harnessWithStores } from "@postern/harness";
+import { Context, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { call, signIn } from "./call.ts";
 import { sqliteStores } from "./sql-stores.ts";
+
+const DEMO = AccountId("demo@postern.test");
 
 const CREATIONS = {
   "POST /api/send": { to: "friend@postern.test", subject: "Hi", text: "Hi" },
@@ -35,7 +40,7 @@ describe("a client that disconnects", () => {
     ([operation, json]) =>
       Effect.gen(function* () {
         let commits = 0;
-        let disconnect = (_: number) => {};
+        let disconnect: (commit: number) => void = () => {};
         const world = yield* harnessWithStores(yield* storesWith(() => disconnect(++commits)));
         const token = (yield* signIn(world)).body.token as string;
         // The first listing of the folders commits, later ones do not.
@@ -70,6 +75,31 @@ describe("a client that disconnects", () => {
           expect([nth, repeated.status, repeated.body.code]).toEqual([nth, 200, undefined]);
         }
         expect(disconnected).toBeGreaterThan(0);
+      }).pipe(Effect.scoped),
+  );
+
+  it.effect(
+    "at the commit of the removal of an endpoint leaves no credential that only the endpoint needed [S3.7-6]",
+    () =>
+      Effect.gen(function* () {
+        let committed = () => {};
+        const adapters = yield* Layer.build(adaptersInMemory);
+        const vault = Context.get(adapters, CredentialVault);
+        const run: Transaction["Service"]["run"] = (effect) =>
+          Effect.uninterruptible(
+            Effect.tap(Context.get(adapters, Transaction).run(effect), () => Effect.sync(() => committed())),
+          );
+        const useCases = yield* Layer.build(
+          Layer.provide(UseCases, Layer.succeedContext(Context.add(adapters, Transaction, { run }))),
+        );
+        yield* vault.keep(DEMO, { _tag: "Password", username: DEMO, password: Redacted.make("demo") });
+        const endpoints = Context.get(useCases, WebhookEndpoints);
+        const made = yield* endpoints.create(ownedBy(DEMO), { url: "https://hooks.test/", events: ["email.sent"] });
+        const removal = yield* Effect.forkChild(endpoints.remove(ownedBy(DEMO), made.endpoint.id));
+        committed = () => removal.interruptUnsafe();
+        expect(Exit.hasInterrupts(yield* Fiber.await(removal))).toBe(true);
+        expect((yield* endpoints.page(ownedBy(DEMO), {})).items).toEqual([]);
+        expect(yield* vault.find(DEMO)).toEqual(Option.none());
       }).pipe(Effect.scoped),
   );
 });

@@ -214,9 +214,9 @@ export class WebhookEndpoints extends Context.Service<
               yield* checkWanted(id, isWanted);
               if (!(yield* endpoints.remove(owner, id))) return yield* new EndpointNotFound();
               yield* record("webhooks.remove", owner, id);
+              if (owner._tag === "Account") yield* releaseCredential(owner.account);
             }),
           );
-          if (owner._tag === "Account") yield* releaseCredential(owner.account);
           const logLeft = (error: StoreUnavailable) =>
             Effect.logWarning("deleting an endpoint's rows failed, the sweep retries", error);
           yield* Effect.forkIn(Effect.catch(sweep, logLeft), scope);
