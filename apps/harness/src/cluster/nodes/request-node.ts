@@ -1,7 +1,15 @@
 import { Effect, Exit, Fiber, type Scope } from "effect";
-import type { Cluster } from "../Cluster.ts";
+import type { FaultInjection } from "../faults/FaultInjection.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import { shortLine } from "../timeline/short-line.ts";
+import type { Timeline } from "../timeline/Timeline.ts";
+import type { Trace } from "../timeline/Trace.ts";
+
+interface Surroundings {
+  readonly timeline: Timeline;
+  readonly trace: Trace;
+  readonly faults: FaultInjection;
+}
 
 /** Runs an effect in the runtime of a node. */
 type Fork = <A, E>(effect: Effect.Effect<A, E>, done?: (exit: Exit.Exit<A, E>) => void) => void;
@@ -11,7 +19,7 @@ type Fork = <A, E>(effect: Effect.Effect<A, E>, done?: (exit: Exit.Exit<A, E>) =
  * disconnection interrupts the use case, as in the HTTP server.
  */
 export const requestNode = <A, E>(
-  { timeline, trace, faults }: Cluster,
+  { timeline, trace, faults }: Surroundings,
   { node, fork, patience }: { readonly node: Incarnation; readonly fork: Fork; readonly patience: number },
   name: string,
   useCase: Effect.Effect<A, E, Scope.Scope>,
