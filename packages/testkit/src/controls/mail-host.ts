@@ -32,14 +32,18 @@ export const startMailHost = async ({ accounts, password, userOf, ...options }: 
     session.close();
   };
   let delivered = 0;
-  smtp.onStage(async (stage) => {
-    if (stage !== "reply") return;
-    while (delivered < smtp.taken().length) {
-      const { raw, recipients } = smtp.taken()[delivered++]!;
+  const deliverTaken = async (): Promise<void> => {
+    for (; delivered < smtp.taken().length; delivered++) {
+      const { raw, recipients } = smtp.taken()[delivered]!;
       for (const account of recipients.filter((address) => accounts.includes(address))) {
         await append(account, "INBOX", raw);
       }
     }
+  };
+  // One delivery at a time, so that no reply overtakes the delivery of its message.
+  let deliveries = Promise.resolve();
+  smtp.onStage(async (stage) => {
+    if (stage === "reply") await (deliveries = deliveries.then(deliverTaken));
   });
 
   return {
