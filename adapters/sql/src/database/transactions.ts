@@ -87,9 +87,10 @@ export const transactionsOver = (engine: Engine) => {
     Effect.suspend(() => {
       const whole: Whole = { conflict: false, isCommitted: false, afterwards: [] };
       // The caller may have been interrupted during the commit.
-      const finished = Effect.onExit(inTurn(Effect.ensuring(effect(whole), ended)), (exit) =>
-        whole.isCommitted || Exit.isSuccess(exit) ? finish(whole) : Effect.void,
-      );
+      const finished = Effect.onExit(inTurn(Effect.ensuring(effect(whole), ended)), (exit) => {
+        whole.isCommitted ||= Exit.isSuccess(exit);
+        return whole.isCommitted ? finish(whole) : Effect.void;
+      });
       return Effect.catchCause(finished, (cause) =>
         whole.conflict && !whole.isCommitted && attempts < ATTEMPTS && !Cause.hasInterrupts(cause)
           ? retried(effect, attempts + 1)

@@ -197,7 +197,7 @@ export class Cluster {
 
   /**
    * Makes a request at one of the serving nodes that may serve it. The answer is the exit of the use case; null if no
-   * node serves, and as in `requestNode`.
+   * node serves, or for a reason of `requestNode`.
    */
   request<A, E>(
     name: string,
