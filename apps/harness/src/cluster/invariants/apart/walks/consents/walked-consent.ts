@@ -52,6 +52,14 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
     }
     return granted;
   };
+  /** The access token of the newest consent. */
+  let consented = "";
+  const exchange = tokens.exchange.bind(tokens);
+  tokens.exchange = (...request) => {
+    const granted = exchange(...request);
+    if ("user" in granted) consented = granted.accessToken;
+    return granted;
+  };
   /** The tokens that the mail server refuses for this account. */
   const refused = new Set<string>();
   for (const server of [cluster.mail, cluster.mail.at("imap.new.test")]) {
@@ -65,6 +73,8 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
     isOwn,
     /** When the provider last issued a token by a refresh. */
     issuedAt: () => issued,
+    /** Returns whether the newest consent, of any user, got this access token. */
+    hasConsentedTo: (accessToken: Redacted.Redacted) => Redacted.value(accessToken) === consented,
     /** Makes the mail server refuse the token that the provider issued last. */
     refuseLatest: () => void refused.add(latest),
     /** The credential of the account ends for a reason, which is told once. */
