@@ -19,6 +19,11 @@ export interface BoxMessage {
   labels: ReadonlyArray<string>;
   /** The id that was shown first since the message got its present location from another program; null if none was. */
   id: string | null;
+  /**
+   * The folders to which Postern may have failed to move the message. Postern looks for it there, because some answers are lost:
+   * it cannot tell another program's move from its own.
+   */
+  readonly sought: Set<PlaceName>;
 }
 
 type Change = Parameters<MessageActions["Service"]["change"]>[2];
@@ -69,6 +74,7 @@ export class BoxModel {
       answered: flags.includes("\\Answered"),
       labels: fold(flags.filter((flag) => !flag.startsWith("\\"))),
       id: null,
+      sought: new Set(),
     });
   }
 

@@ -138,6 +138,7 @@ export const changeActs = (visit: Visit, { random }: Cluster, model: BoxModel): 
           `none of two moves of one message is answered, but ${tags.join(" and ")}`,
         );
         if (isMove) {
+          one.sought.add(place).add(other);
           const at = [place, other, one.place].filter((where) =>
             model.mailbox(where).messages.some(({ summary }) => summary.subject === one.subject),
           );

@@ -74,6 +74,7 @@ export const deletionActs = (
           some.length === 1 ? removeOne(some[0]!, isForEver) : removeAll(idsOf(some), isForEver),
         );
         model.mailbox(place).isReadOnly = false;
+        if (!isForEver) for (const one of some) one.sought.add("Trash");
         visit.same(
           [failure._tag, failure.reason],
           ["MailServerError", "not_permitted"],

@@ -43,7 +43,7 @@ export const foreignChanges = ({ random, timeline }: Cluster, model: BoxModel): 
     }),
     act("another program moves a message", () => {
       const [one, place] = [draw(), random.pick<PlaceName>(PLACES)!];
-      if (place === one.place) return;
+      if (place === one.place || one.sought.has(place)) return;
       model.mailbox(one.place).move([model.uidOf(one)!], model.mailbox(place));
       one.place = place;
       model.endId(one);

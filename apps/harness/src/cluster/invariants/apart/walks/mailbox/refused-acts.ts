@@ -128,6 +128,8 @@ export const refusedActs = (visit: Visit, cluster: Cluster, model: BoxModel): Re
         const to = { flags: undefined, move: place, trash: "Trash", destroy: "" }[what];
         const change = what === "flags" ? { flagged: true, ...flags } : what === "move" ? flags : {};
         settle(some, change, to, done === "Answered");
+        const sought = what === "trash" ? "Trash" : what === "move" ? place : undefined;
+        if (sought !== undefined && done !== "Answered") for (const one of some) one.sought.add(sought);
       }),
     },
   ];
