@@ -95,6 +95,9 @@ export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): Readon
   });
   const suspend = Effect.gen(function* () {
     const name = random.pick(live())!.key.application;
+    const its = waiting().filter(({ key, isHeld }) => key?.key.application === name && !isHeld);
+    // A message that is due may already be sent.
+    if (!suspended.has(name) && its.some(({ at }) => visit.now > at - SECOND)) return;
     visit.same(tagOf(yield* all.as((use) => use.suspend(name))), "Answered", "a suspension");
     suspended.add(name);
     yield* done("keys.suspend", name);
