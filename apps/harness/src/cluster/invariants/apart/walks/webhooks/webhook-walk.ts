@@ -24,13 +24,16 @@ export const webhookWalk: Invariant = {
         const model = new WebhookModel(visit, cluster, yield* managedAccount(visit, cluster, "told"));
         const stranger = new WebhookModel(visit, cluster, yield* managedAccount(visit, cluster, "untold"));
         model.followEvents();
+        const follow = () => {
+          model.expectEnds(model.followEvents());
+          model.observe();
+        };
         const observed = (act: Act): Act => ({
           ...act,
           run: Effect.gen(function* () {
             yield* act.run;
             yield* visit.wait(2 * SECOND);
-            model.expectEnds(model.followEvents());
-            model.observe();
+            follow();
           }),
         });
         const passing = worldActs(visit, cluster, () => model.deadlines)
@@ -39,7 +42,7 @@ export const webhookWalk: Invariant = {
             ...act,
             run: Effect.gen(function* () {
               // A jump between a claim and its POST would be a suspension of the node, after which the POST is repeated.
-              for (; model.isBusy(); model.observe()) yield* visit.wait(SECOND);
+              for (; model.isBusy(); follow()) yield* visit.wait(SECOND);
               yield* act.run;
               model.ran();
             }),
