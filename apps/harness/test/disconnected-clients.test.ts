@@ -78,6 +78,33 @@ describe("a client that disconnects", () => {
       }).pipe(Effect.scoped),
   );
 
+  it.effect("at the commit of an answer: the original is marked as answered", () =>
+    Effect.gen(function* () {
+      let committed = () => {};
+      const world = yield* harnessWithStores(yield* storesWith(() => committed()));
+      const token = (yield* signIn(world)).body.token as string;
+      const original = "Message-ID: <plans@x>\r\nFrom: Friend <friend@postern.test>\r\nSubject: Plans\r\n\r\nHi";
+      world.mail
+        .account(DEMO)
+        .mailbox("INBOX")
+        .append(Buffer.from(original), Date.UTC(2026, 0, 1));
+      const { emails } = (yield* call(world, "GET", "/api/inbox?limit=1", { token })).body;
+      const client = new AbortController();
+      const request = new Request(new URL("/api/send", HARNESS_URL), {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ ...CREATIONS["POST /api/send"], replyToMessageId: emails[0].id }),
+        signal: client.signal,
+      });
+      committed = () => client.abort();
+      expect((yield* world.request(request)).status).toBe(499);
+      committed = () => {};
+      yield* TestClock.adjust("1 second");
+      const { data } = (yield* call(world, "GET", `/api/messages/${emails[0].id}`, { token })).body;
+      expect(data).toMatchObject({ answered: true });
+    }).pipe(Effect.scoped),
+  );
+
   it.effect(
     "at the commit of the removal of an endpoint leaves no credential that only the endpoint needed [S3.7-6]",
     () =>

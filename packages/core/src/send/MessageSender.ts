@@ -115,8 +115,8 @@ export class MessageSender extends Context.Service<
       });
 
       /**
-       * Makes the first attempt at a message. Returns the outcome of the attempt; after 15 seconds without an outcome,
-       * returns that the message is queued.
+       * Makes the first attempt at a message, and marks the message that it answers. Returns the outcome of the attempt;
+       * after 15 seconds without an outcome, returns that the message is queued. Both continue if the client disconnects.
        */
       const attempt = Effect.fnUntraced(function* (
         { message, contents }: AcceptedMessage,
@@ -126,8 +126,18 @@ export class MessageSender extends Context.Service<
         interruptible: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
       ) {
         const client = { waits: true, hasKey, answer: yield* Deferred.make<SendAnswer>() };
-        yield* worker.adopt(message.id, lease, (held) => attempts.work(message, held, { client, contents }));
-        const answer = yield* markAnswered(originals.locator, changes, message.account, request).pipe(
+        const marked = yield* Deferred.make<void>();
+        const mark = Effect.ensuring(
+          markAnswered(originals.locator, changes, message.account, request),
+          Deferred.succeed(marked, undefined),
+        );
+        yield* worker.adopt(message.id, lease, (held) =>
+          Effect.all([attempts.work(message, held, { client, contents }), mark], {
+            concurrency: "unbounded",
+            discard: true,
+          }),
+        );
+        const answer = yield* Deferred.await(marked).pipe(
           Effect.andThen(Effect.timeoutOption(Deferred.await(client.answer), PATIENCE)),
           interruptible,
           Effect.ensuring(Effect.sync(() => void (client.waits = false))),
