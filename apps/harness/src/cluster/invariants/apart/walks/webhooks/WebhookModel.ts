@@ -100,10 +100,8 @@ export class WebhookModel {
     for (const endpoint of this.listed) {
       const { conduct, settings } = endpoint;
       if (conduct === null) continue;
-      const current = endpoint.deliveries.filter((one) => endpoint.isCurrent(one));
-      const first = Math.min(...current.map(({ event }) => event.place));
-      for (const { event, latest } of current) {
-        if (settings.ordered && event.place !== first) continue;
+      const current = endpoint.deliveries.filter((one) => endpoint.isCurrent(one)).toSorted(byOrder);
+      for (const { event, latest } of settings.ordered ? current.slice(0, 1) : current) {
         visit.expect(
           visit.now - Math.max(latest, this.#ranAt) < LATE,
           `no POST of ${event.type} to ${settings.url}, due ${visit.now - latest} ms ago`,
@@ -134,7 +132,7 @@ export class WebhookModel {
     const endpoint = this.listed.find(({ settings }) => settings.url === url);
     const matching =
       endpoint?.deliveries.filter((one) => one.event.id === eventId && endpoint.mayArrive(one, at)) ?? [];
-    const delivery = matching.toSorted((a, b) => a.due - b.due)[0];
+    const delivery = matching.toSorted(endpoint?.settings.ordered ? byOrder : (a, b) => a.due - b.due)[0];
     if (endpoint === undefined || delivery === undefined)
       return visit.expect(false, `${url} gets an event that it must not get, at ${at}, attempt ${attempt}`);
     visit.expect(at >= delivery.due - EARLY, `${url} gets an event ${delivery.due - at} ms too early`);
@@ -152,7 +150,7 @@ export class WebhookModel {
     visit.expect(flying.length < maxInFlight, `${url} gets ${flying.length + 1} POSTs at a time`);
     if (ordered) {
       const earlier = endpoint.deliveries.filter(
-        (one) => endpoint.isCurrent(one) && one.event.place < delivery.event.place,
+        (one) => endpoint.isCurrent(one) && byOrder(one, delivery) < 0,
       );
       visit.expect(earlier.length === 0 && flying.length === 0, `an event overtakes another at the ordered ${url}`);
     }
@@ -182,6 +180,9 @@ export class WebhookModel {
     );
   }
 }
+
+/** Compares deliveries by the order in which an ordered endpoint gets them. */
+const byOrder = (a: ModelDelivery, b: ModelDelivery): number => a.event.place - b.event.place || a.number - b.number;
 
 const isTest = ({ post }: ReceivedPost): boolean => JSON.parse(new TextDecoder().decode(post.body)).test === true;
 
