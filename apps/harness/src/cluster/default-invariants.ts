@@ -87,6 +87,7 @@ import { watchTerms } from "./invariants/apart/watch-terms.ts";
 import { creationKeys } from "./invariants/apart/creation-keys.ts";
 import { endpointEnds } from "./invariants/webhooks/endpoint-ends.ts";
 import { exportWalk } from "./invariants/apart/walks/exports/export-walk.ts";
+import { eventBounds } from "./invariants/apart/event-bounds.ts";
 import { eventTerms } from "./invariants/apart/event-terms.ts";
 import { followedFolders } from "./invariants/mail/folders/followed-folders.ts";
 import { folderWalk } from "./invariants/apart/walks/folders/folder-walk.ts";
@@ -139,6 +140,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   endpointEnds,
   endpoints,
   eventTerms,
+  eventBounds,
   exchanges,
   exportWalk,
   feeds,

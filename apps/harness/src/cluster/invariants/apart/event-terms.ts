@@ -116,14 +116,30 @@ const readAsLongAsKept = ({ visit, cluster, owner: { account }, owner, ask, crea
     visit.same(replayed._tag === "Success" && replayed.success.queued, 2, "a replay before 14 days have passed");
     yield* visit.wait(SOON);
 
-    yield* visit.skip(at + KEPT + HOUR - visit.now);
-    // Old rows are deleted every hour.
-    for (let times = 0; times < 3; times++) yield* visit.skip(2 * HOUR);
+    /** Passes the time after which what was told before is no longer kept; old rows are deleted every hour. */
+    const outlive = (from: number) =>
+      Effect.gen(function* () {
+        yield* visit.skip(from + KEPT + HOUR - visit.now);
+        for (let times = 0; times < 3; times++) yield* visit.skip(2 * HOUR);
+      });
+    const hasGap = (after: string) => Effect.map(follow(after.replace(/^.*\./, "")), (items) => items.includes("Gap"));
+    yield* outlive(at);
     const expired = yield* read({ after: begin });
     visit.same(expired._tag === "Failure" && expired.failure._tag, "FeedExpired", "a position that is no longer kept");
     visit.same(yield* idsAfter(position), later, "the feed after an event that is no longer kept");
-    visit.same((yield* follow(begin.replace(/^.*\./, ""))).includes("Gap"), true, "whether a stream tells of a gap");
+    visit.same(yield* hasGap(begin), true, "whether a stream tells of a gap");
     visit.same((yield* page(endpoint.id)).length, 1, "the deliveries that are kept some hours later");
     const late = yield* replay;
     visit.same(late._tag === "Failure" && late.failure._tag, "ReplayTooOld", "a replay after 14 days");
+
+    const last = yield* read({});
+    yield* outlive(visit.now);
+    visit.same(
+      eventsOf(cluster, account).length,
+      0,
+      "the number of events that are kept when nothing was told for long",
+    );
+    visit.same(yield* hasGap(position), true, "whether a stream tells of a gap when no event is kept");
+    const end = last._tag === "Success" ? last.success.next : "";
+    visit.same(yield* hasGap(end), false, "whether a stream that has every event tells of a gap");
   });

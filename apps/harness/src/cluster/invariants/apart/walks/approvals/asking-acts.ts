@@ -4,7 +4,7 @@ import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { DAY, MINUTE } from "../../durations.ts";
+import { DAY, MINUTE, SECOND } from "../../durations.ts";
 import { agentOf } from "../../agents/agent.ts";
 import type { Act } from "../walk.ts";
 import type { WalkedApproval, WalkedApprovals, WalkedDraft } from "./walked-approvals.ts";
@@ -39,6 +39,7 @@ export const askingActs = (
   const note = (approval: Approval, draft: WalkedDraft, by: SendingKey): void => {
     if (approvals.some(({ id }) => id === approval.id)) return;
     limits.count(by);
+    visit.expect(visit.now - approval.createdAt < SECOND, "a new approval is not of this moment");
     approvals.push({
       id: approval.id,
       draft,
@@ -46,7 +47,7 @@ export const askingActs = (
       version: draft.version,
       subject: draft.subject,
       isKnown: written.has(draft.to),
-      expiresAt: visit.now + 7 * DAY,
+      expiresAt: approval.createdAt + 7 * DAY,
       state: "pending",
       reason: null,
       decidedAt: 0,
@@ -113,6 +114,14 @@ export const askingActs = (
     for (let times = random.between(1, 5); times > 0; times--)
       yield* compareAsked(one.by, one.draft, yield* all.askForDraft(one.by, one.draft.id, one.version));
   });
+  /** An agent asks again at the end of its approval, which no sweep has noticed yet. */
+  const askAtEnd = Effect.gen(function* () {
+    const one = random.pick(pending().filter(({ by, draft }) => agents.has(by) && !draft.isGone));
+    if (one === undefined || one.version !== one.draft.version) return;
+    cluster.timeline.skipTo(one.expiresAt);
+    yield* compareAsked(one.by, one.draft, yield* all.askForDraft(one.by, one.draft.id, one.version));
+    yield* visit.signIn(all.account);
+  });
   const compareAsked = (by: SendingKey, draft: WalkedDraft, answer: { approval?: Approval; refused?: string }) =>
     Effect.sync(() => {
       const before = approvals.find(
@@ -166,6 +175,7 @@ export const askingActs = (
     { name: "ask again", weight: 3, run: repeat },
     { name: "ask for a draft", weight: 6, run: askForDraft },
     { name: "ask often for a draft", weight: 2, run: askOften },
+    { name: "ask at the end of an approval", weight: 2, run: askAtEnd },
     { name: "ask in a second account", weight: 3, run: askElsewhere },
   ];
 };

@@ -4,10 +4,10 @@ import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
 import { DAY, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { compareDraft } from "./compare-draft.ts";
+import { draftEditor } from "./draft-editor.ts";
 import { type ModelDraft, outcomeOf, settleDraft, TAGS } from "./model-draft.ts";
 import { listDrafts } from "./list-drafts.ts";
 import type { WalkedDrafts } from "./walked-drafts.ts";
@@ -119,40 +119,6 @@ export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, 
       Object.assign(draft, { state: "draft", reason: null, message: null });
     });
 
-  const editElsewhere = (draft: ModelDraft) =>
-    Effect.gen(function* () {
-      const folder = cluster.mail.account(account).mailbox("Drafts");
-      const [copy] = copiesOfDraft(cluster, { account, id: draft.id });
-      if (copy === undefined) return visit.expect(false, `${draft.request.subject} has no copy`);
-      const subject = `elsewhere ${walked.nextNumber()}`;
-      const { to, cc, bcc } = draft.request;
-      const text = copy.text.replace(`Subject: ${draft.request.subject}`, `Subject: ${subject}`);
-      folder.append(new TextEncoder().encode(text), visit.now, ["\\Draft", "\\Seen"]);
-      folder.expunge([copy.message.uid]);
-      // A version that may have been sent is answered as before.
-      const refused = random.pick(["save", "remove", draft.mayBeSent ? "save" : "send"] as const);
-      const version = String(draft.version);
-      const tag = yield* refused === "send"
-        ? visit.tagOf("send", (services) =>
-            Context.get(services, DraftSender).send(account, draft.id, version, undefined),
-          )
-        : refused === "save"
-          ? tagOf("save", (all) => all.save(account, draft.id, version, write()))
-          : tagOf("remove", (all) => all.remove(account, draft.id, version));
-      visit.same(tag, "DraftChanged", `${refused} of a version that another client replaced`);
-      const found = yield* ask("get", (all) => all.get(account, draft.id));
-      Object.assign(draft, {
-        version: draft.version + 1,
-        // The copy has neither a time to send it nor a wish to track it.
-        request: { to, cc, bcc, subject },
-        isForeign: true,
-        reason: found.reason?.reason ?? null,
-        mayBeSent: false,
-        message: null,
-      });
-      compareDraft(visit, draft, found);
-    });
-
   const one = (
     name: string,
     weight: number,
@@ -193,7 +159,7 @@ export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, 
       "edit elsewhere",
       3,
       ({ state, request }) => state === "draft" && String(request.to).includes("@"),
-      editElsewhere,
+      draftEditor(visit, cluster, walked),
     ),
     one(
       "remove",

@@ -78,6 +78,8 @@ export const walkedDrafts = (visit: Visit, cluster: Cluster, account: AccountId)
       );
       files.push({ id, text, createdAt, isDoubtful: false });
     }),
+    /** Notes a file that another program attached to a draft. */
+    addFile: (id: string, text: string) => void files.push({ id, text, createdAt: visit.now, isDoubtful: false }),
     /** Compares which files are kept. */
     compareFiles: Effect.gen(function* () {
       for (const file of random.some(files, 4)) {
