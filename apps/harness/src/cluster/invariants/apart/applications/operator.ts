@@ -20,6 +20,17 @@ const REQUEST: KeyRequest = {
   notify: null,
 };
 
+const clientAt = (network: string) => ({
+  network,
+  isWithin: (blocks: ReadonlyArray<string>) => blocks.includes(network),
+});
+
+const acceptance = <A, E extends { readonly _tag: string }>(answer: Effect.Effect<Option.Option<A>, E>) =>
+  Effect.match(answer, {
+    onFailure: ({ _tag }) => _tag as string,
+    onSuccess: Option.match({ onNone: () => "none", onSome: () => "accepted" }),
+  });
+
 /** Returns the requests of an operator about keys, and of the backends that use the keys. */
 export const operatorOf = (visit: Visit, cluster: Cluster) => {
   const keys = <A, E>(use: (all: Keys["Service"]) => Effect.Effect<A, E>) =>
@@ -42,14 +53,17 @@ export const operatorOf = (visit: Visit, cluster: Cluster) => {
       ),
     /** Returns the tag of the error with which a key is refused, or `accepted`. */
     present: (text: string, network = BACKEND) =>
-      Effect.match(
+      acceptance(
         visit.ask("use a key", (services) =>
-          Context.get(services, KeyAuthentication).holderOf(text, () => ({
-            network,
-            isWithin: (blocks) => blocks.includes(network),
-          })),
+          Context.get(services, KeyAuthentication).holderOf(text, () => clientAt(network)),
         ),
-        { onFailure: ({ _tag }) => _tag, onSuccess: Option.match({ onNone: () => "none", onSome: () => "accepted" }) },
+      ),
+    /** Returns what a request gets that waits or streams: `accepted`, `none`, or the tag of an error. */
+    recheck: (id: string, scope: "mail:read" | "mail:send", network: string) =>
+      acceptance(
+        visit.ask("check a key again", (services) =>
+          Context.get(services, KeyAuthentication).recheck(id, scope, clientAt(network)),
+        ),
       ),
     find: (id: string) =>
       Effect.map(

@@ -151,13 +151,17 @@ export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): Readon
     if (expiresAt !== null && Math.abs(visit.now - expiresAt) < SECOND) return;
     const tag = yield* all.present(one.text, network);
     const isOver = one.isGone || (expiresAt !== null && visit.now >= expiresAt);
+    const isElsewhere = networks !== null && !networks.includes(network);
+    const scope = random.pick(["mail:read", "mail:send"] as const);
+    const isAllowed = !isOver && !isElsewhere && one.key.scopes.includes(scope);
+    const kept = !isAllowed ? "none" : suspended.has(application) ? "ApplicationSuspended" : "accepted";
+    visit.same(yield* all.recheck(one.key.id, scope, network), kept, "a key whose request waits");
     if (isOver) return visit.expect(tag === "KeyRejected" || tag === "TooManyWrongKeys", `a key that ended is ${tag}`);
-    const promise =
-      networks !== null && !networks.includes(network)
-        ? "KeyNetworkRefused"
-        : suspended.has(application)
-          ? "ApplicationSuspended"
-          : "accepted";
+    const promise = isElsewhere
+      ? "KeyNetworkRefused"
+      : suspended.has(application)
+        ? "ApplicationSuspended"
+        : "accepted";
     visit.same(tag, promise, "a key");
     if (promise === "accepted") one.usedAt = visit.now;
   });

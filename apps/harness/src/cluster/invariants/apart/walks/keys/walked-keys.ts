@@ -57,6 +57,7 @@ export const walkedKeys = (visit: Visit, cluster: Cluster, account: AccountId) =
     audit,
     live,
     present: operator.present,
+    recheck: operator.recheck,
     make: (application: string, more: Partial<ServiceKey>): ReturnType<typeof operator.make> =>
       operator.make(application, more),
     /** Makes a request of the operator that the audit records; returns its answer, or the tag of its error. */

@@ -149,9 +149,7 @@ export class WebhookModel {
     const flying = this.flights.filter((one) => one.endpoint === endpoint);
     visit.expect(flying.length < maxInFlight, `${url} gets ${flying.length + 1} POSTs at a time`);
     if (ordered) {
-      const earlier = endpoint.deliveries.filter(
-        (one) => endpoint.isCurrent(one) && byOrder(one, delivery) < 0,
-      );
+      const earlier = endpoint.deliveries.filter((one) => endpoint.isCurrent(one) && byOrder(one, delivery) < 0);
       visit.expect(earlier.length === 0 && flying.length === 0, `an event overtakes another at the ordered ${url}`);
     }
     delivery.firstAt ??= at;
