@@ -97,20 +97,27 @@ export const refusedActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts
     const [held, meanwhile] = isFirst ? both : [both[1], both[0]];
     yield* serveBeside(visit, hold, { about: [account], call: random.between(1, 25) }, held, meanwhile);
     const tags = [saved, changed];
+    const won = saved === "Answered" ? request : isSent ? null : other;
+    const lost = saved !== "Answered" ? request : isSent ? draft.request : other;
     // A draft that was sent is gone.
-    const fair = ["Answered", "DraftChanged", "", ...(isSent ? ["DraftNotFound"] : [])];
+    const fair = [
+      "Answered",
+      "DraftChanged",
+      "",
+      ...(isSent ? ["DraftNotFound"] : []),
+      ...(walked.mayLack(lost, draft, won) ? ["InputInvalid"] : []),
+    ];
     visit.expect(
       tags.filter((tag) => tag === "Answered").length === 1 && tags.every((tag) => fair.includes(tag)),
       `a save and ${isSent ? "a sending" : "another save"} of one version are answered with ${tags.join(" and ")}`,
     );
-    for (const lost of [saved === "Answered" ? other : request, other]) walked.doubt(lost);
-    if (isSent && changed === "Answered") {
+    for (const doubtful of [saved === "Answered" ? other : request, other]) walked.doubt(doubtful);
+    if (won === null) {
       draft.state = "sending";
       yield* visit.wait(FOLLOWED);
       settleDraft(draft, outcome);
       return;
     }
-    const won = saved === "Answered" ? request : other;
     const found = yield* ask("get", (all) => all.get(account, draft.id));
     visit.same(found.contents.subject, won.subject, "the version that won");
     Object.assign(draft, {

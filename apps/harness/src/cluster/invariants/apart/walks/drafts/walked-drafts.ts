@@ -67,6 +67,15 @@ export const walkedDrafts = (visit: Visit, cluster: Cluster, account: AccountId)
     doubt: (request: DraftRequest) => {
       for (const file of files) if (names({ request }, file)) file.isDoubtful = true;
     },
+    /** Whether a request beside the one that changed a draft may lack a file, because only the version before kept it. */
+    mayLack: (request: DraftRequest, draft: ModelDraft, won: DraftRequest | null) =>
+      files.some(
+        (file) =>
+          names({ request }, file) &&
+          !isFresh(file) &&
+          !(won !== null && names({ request: won }, file)) &&
+          !open().some((one) => one !== draft && names(one, file)),
+      ),
     upload: Effect.gen(function* () {
       const text = `the file ${++count};`;
       const { id, createdAt } = yield* visit.ask("upload", (services) =>
