@@ -174,6 +174,8 @@ export const sessionActs = (
     const { id: message } = yield* client.send("scheduled", { sendAt: at });
     messages.set(message, at);
   });
+  /** The messages of drafts. A draft needs the credential until it follows the end of its message. */
+  const drafted = new Set<string>();
   const scheduleDraft = Effect.gen(function* () {
     const at = visit.now + random.between(1, 40) * HOUR;
     const { id: message } = yield* visit.ask("schedule a draft", (services) =>
@@ -181,6 +183,7 @@ export const sessionActs = (
         Context.get(services, DraftSender).send(id, draft.id, undefined, undefined),
       ),
     );
+    drafted.add(message);
     messages.set(message, at);
   });
   const cancel = Effect.gen(function* () {
@@ -189,6 +192,7 @@ export const sessionActs = (
     const tag = yield* visit.tagOf("cancel", (services) => Context.get(services, Outbox).cancel(id, message));
     visit.same(tag, "Answered", "the cancellation of a message that waits");
     messages.delete(message);
+    if (drafted.has(message)) known.neededAt = visit.now;
   });
   const cancelAll = Effect.gen(function* () {
     if ([...messages.values()].some((at) => at - visit.now < MINUTE)) return;
@@ -196,6 +200,7 @@ export const sessionActs = (
       Context.get(services, Outbox).changeAll("cancel", { account: id }),
     );
     visit.same(count, messages.size, "the messages that an operator cancelled together");
+    if ([...messages.keys()].some((message) => drafted.has(message))) known.neededAt = visit.now;
     messages.clear();
   });
   const readMail = Effect.gen(function* () {
