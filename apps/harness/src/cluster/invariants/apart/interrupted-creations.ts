@@ -26,10 +26,17 @@ export const interruptCreations = (visit: Visit, { random, servers }: Cluster, k
       if (isRefused) servers.refusals.set(account, random.pick(["not_permitted", "over_quota"]));
       servers.lateness = ({ port }) =>
         ["DraftsFolder", "MailboxChanges"].includes(port) ? random.between(0, SLOW) : 0;
-      const first = visit.ask("a creation whose client disconnects", (services) =>
-        Effect.timeoutOption(create(services, name, key), random.between(1, isRefused ? 2 * SECOND : PATIENCE)),
-      );
-      const before = yield* Effect.result(first);
+      const cutOff = Effect.suspend(() => {
+        const patience = random.between(1, isRefused ? 2 * SECOND : PATIENCE);
+        return Effect.result(
+          visit.ask("a creation whose client disconnects", (services) =>
+            Effect.timeoutOption(create(services, name, key), patience),
+          ),
+        );
+      });
+      const answers = [yield* cutOff];
+      // Two clients repeat it at once, each of which may find the key free before the other one takes it.
+      if (random.chance(0.6)) answers.push(...(yield* Effect.all([cutOff, cutOff], { concurrency: 2 })));
       servers.lateness = null;
       servers.refusals.delete(account);
       const ask = Effect.match(
@@ -37,7 +44,8 @@ export const interruptCreations = (visit: Visit, { random, servers }: Cluster, k
         { onFailure: ({ _tag }) => _tag, onSuccess: ({ id }) => id },
       );
       const ids = [yield* ask, yield* ask];
-      if (before._tag === "Success" && Option.isSome(before.success)) ids.push(before.success.value.id);
+      for (const answer of answers)
+        if (answer._tag === "Success" && Option.isSome(answer.success)) ids.push(answer.success.value.id);
       visit.expect(
         !["CreationInProgress", "CreatedThenDeleted", "IdempotencyKeyReused"].includes(ids[0]!),
         `the repeat of an interrupted creation of a ${kind} is ${ids[0]}`,

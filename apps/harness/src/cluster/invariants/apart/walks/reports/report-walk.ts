@@ -29,8 +29,19 @@ const NAMELESS = { found: 7 * DAY - HOUR, lost: 7 * DAY + HOUR };
 interface Reported {
   readonly line: string;
   readonly uid: number;
+  readonly at: number;
   by: number;
 }
+
+/** A recipient whom a report names. */
+interface Told {
+  readonly message: TakenMessage;
+  readonly recipient: string;
+}
+
+/** Returns the subject of a message as reports compare it. */
+const subjectOf = ({ raw }: TakenMessage): string =>
+  /^Subject: (.*)\r$/m.exec(new TextDecoder().decode(raw))![1]!.toLowerCase();
 
 /**
  * A report about sent mail has one event of its kind for each recipient that it names, however it names the message, however long
@@ -57,16 +68,23 @@ const report = (visit: Visit, cluster: Cluster) =>
       kind: ReportKind,
       naming: (typeof NAMINGS)[number],
       about: TakenMessage,
-      recipient: string | null,
+      recipients: ReadonlyArray<string>,
       arrivedAt = visit.now,
     ) => {
       const isBroken = random.chance(0.25);
       const millis = random.pick(isBroken ? BROKEN : BUSY)!;
       const field = `X-Parser: ${isBroken ? "crashed" : "busy"} ${visit.now + millis}\r\n`;
-      const text = writeReport({ kind, naming, about, recipient, now: visit.now, serial: ++serial });
+      const text = writeReport({ kind, naming, about, recipients, now: visit.now, serial: ++serial });
       const { uid } = inbox.append(new TextEncoder().encode(field + text), arrivedAt);
       // After a failure, a report is read again after a minute, an hour, a day and three days.
       return { uid, by: visit.now + millis + (isBroken ? 4 * DAY + 2 * HOUR : LATE) };
+    };
+    /** Returns another recipient whom a report may name: of the message, or of another one with its subject if it names only that. */
+    const pickOther = (about: TakenMessage, naming: (typeof NAMINGS)[number], recipient: string): Told | undefined => {
+      const alike = sent().filter((one) => subjectOf(one) === subjectOf(about));
+      const message = naming === "subject" ? random.pick(alike)! : about;
+      const other = random.pick(message.recipients.filter((to) => to !== recipient));
+      return other === undefined ? undefined : { message, recipient: other };
     };
     const come = () => {
       const kind = random.pick(["bounced", ...KINDS] as const);
@@ -76,20 +94,26 @@ const report = (visit: Visit, cluster: Cluster) =>
       const unreported = recipients.filter((to) => !reports.some(({ line }) => line.endsWith(`${envelopeId} ${to}`)));
       const recipient = random.pick(unreported.length > 0 && random.chance(0.7) ? unreported : recipients)!;
       const arrivedAt = visit.now - random.pick(OLD)!;
-      const age = arrivedAt - about.at;
-      const isFound = naming !== "subject" || (age >= 0 && age < NAMELESS.found);
       // Reporters redact who complains; only a single recipient can be told from that.
       const isRedacted = kind === "complained" && random.chance(0.4);
       const isNobodys = isRedacted && (recipients.length > 1 || naming === "subject");
-      // A recipient who bounced is not told as delayed.
-      const isMoot = kind === "delayed" && reports.some(({ line }) => line === `bounced ${envelopeId} ${recipient}`);
+      const isAlone = kind === "complained" || random.chance(naming === "subject" ? 0.2 : 0.6);
+      const other = isAlone ? undefined : pickOther(about, naming, recipient);
+      const all: ReadonlyArray<Told> = [{ message: about, recipient }, ...(other === undefined ? [] : [other])];
       for (let times = random.pick([1, 1, 2]); times > 0; times--) {
-        const { uid, by } = arrive(kind, naming, about, isRedacted ? null : recipient, arrivedAt);
-        if (isNobodys || (!isFound && (age > NAMELESS.lost || age < -HOUR))) continue;
-        reports.push({ line: `${kind} ${envelopeId} ${recipient}`, uid, by: isFound && !isMoot ? by : Infinity });
-      }
-      if (kind === "bounced") {
-        for (const one of reports) if (one.line === `delayed ${envelopeId} ${recipient}`) one.by = Infinity;
+        const named = isRedacted ? [] : all.map((one) => one.recipient);
+        const { uid, by } = arrive(kind, naming, about, named, arrivedAt);
+        if (isNobodys) continue;
+        for (const { message, recipient: to } of all) {
+          const age = arrivedAt - message.at;
+          const isFound = naming !== "subject" || (age >= 0 && age < NAMELESS.found);
+          if (!isFound && (age > NAMELESS.lost || age < -HOUR)) continue;
+          const name = `${message.envelopeId} ${to}`;
+          // A recipient who bounced is not told as delayed.
+          const isMoot = kind === "delayed" && reports.some(({ line }) => line === `bounced ${name}`);
+          if (kind === "bounced") for (const one of reports) if (one.line === `delayed ${name}`) one.by = Infinity;
+          reports.push({ line: `${kind} ${name}`, uid, at: visit.now, by: isFound && !isMoot ? by : Infinity });
+        }
       }
     };
     const acts: ReadonlyArray<Act> = [
@@ -99,7 +123,9 @@ const report = (visit: Visit, cluster: Cluster) =>
         run: Effect.suspend(() => {
           const number = ++serial;
           const names = ["one", "two", "three"].slice(0, random.pick([1, 2, 3, 3]));
-          return send(names.map((name) => `${name}-${number}`).join(" "));
+          // A message that goes to many has one subject, and each copy other recipients.
+          const more = random.chance(0.8) ? { subject: random.pick(["News", "news"])! } : {};
+          return send(names.map((name) => `${name}-${number}`).join(" "), { more });
         }),
       },
       { name: "a report arrives", weight: 6, isPossible: () => sent().length > 0, run: Effect.sync(come) },
@@ -108,18 +134,18 @@ const report = (visit: Visit, cluster: Cluster) =>
         isPossible: () => sent().length > 0,
         run: Effect.sync(() => {
           const about = random.pick(sent())!;
-          arrive(random.pick(KINDS), random.pick(NAMINGS), about, "stranger@far.test");
+          arrive(random.pick(KINDS), random.pick(NAMINGS), about, ["stranger@far.test"]);
           const other = { ...about, envelopeId: "unknown", raw: new TextEncoder().encode("Subject: other\r\n\r\n") };
-          arrive(random.pick(KINDS), random.pick(NAMINGS), other, about.recipients[0]!);
+          arrive(random.pick(KINDS), random.pick(NAMINGS), other, [about.recipients[0]!]);
         }),
       },
       {
         name: "another program deletes a report",
         isPossible: () => reports.length > 0,
         run: Effect.sync(() => {
-          const one = random.pick(reports)!;
-          inbox.expunge([one.uid]);
-          one.by = Infinity;
+          const { uid } = random.pick(reports)!;
+          inbox.expunge([uid]);
+          for (const one of reports) if (one.uid === uid) one.by = Infinity;
         }),
       },
       {
@@ -156,7 +182,11 @@ const report = (visit: Visit, cluster: Cluster) =>
         [],
         "the events without a report",
       );
-      const due = reports.filter(({ by }) => by < visit.now - 30 * SECOND && by > visit.now - 12 * DAY);
+      // Events are kept for 14 days, and the first report of several has the event.
+      const first = new Map(reports.toReversed().map((one) => [one.line, one.at]));
+      const due = reports.filter(
+        ({ by, line }) => by < visit.now - 30 * SECOND && first.get(line)! > visit.now - 13 * DAY,
+      );
       const missing = due.filter(({ line }) => !told.includes(line)).map(({ line }) => line);
       visit.same([...new Set(missing)].toSorted(byText), [], "the reports without an event");
     });

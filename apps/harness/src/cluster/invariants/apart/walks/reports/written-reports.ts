@@ -10,36 +10,35 @@ interface ReportText {
   readonly kind: ReportKind;
   readonly naming: (typeof NAMINGS)[number];
   readonly about: Pick<TakenMessage, "from" | "envelopeId" | "raw">;
-  /** The recipient whom the report names; null if it is a complaint that redacts who complains. */
-  readonly recipient: string | null;
+  /** The recipients whom the report names; none if it is a complaint that redacts who complains. */
+  readonly recipients: ReadonlyArray<string>;
   readonly now: number;
   readonly serial: number;
 }
 
-/** Writes a report about a message to one of its recipients. */
-export const writeReport = ({ kind, naming, about, recipient, now, serial }: ReportText): string => {
+/** Writes a report about a message to some of its recipients. */
+export const writeReport = ({ kind, naming, about, recipients, now, serial }: ReportText): string => {
   const { from, envelopeId } = about;
   const text = new TextDecoder().decode(about.raw);
   const raw = naming === "message" ? text : text.replace(/^Message-ID: .*\r\n/m, "");
-  if (kind === "complained" || recipient === null)
-    return complaint(from, recipient, raw, naming === "envelope" ? envelopeId : null, serial);
-  const notice = undeliverableNotice(from, [recipient], new TextEncoder().encode(raw), now, serial);
+  if (kind === "complained")
+    return complaint(from, recipients[0] ?? null, raw, naming === "envelope" ? envelopeId : null, serial);
+  const notice = undeliverableNotice(from, recipients, new TextEncoder().encode(raw), now, serial);
   const named =
     naming === "envelope"
       ? (lines: string) => lines.replace(/^Reporting-MTA: /m, `Original-Envelope-Id: ${envelopeId}\r\nReporting-MTA: `)
       : (lines: string) => lines;
   const bounce = named(new TextDecoder().decode(notice));
-  return kind === "bounced"
-    ? bounce
-    : bounce
-        .replace("Undelivered Mail Returned to Sender", "Delayed Mail (still being retried)")
-        .replace(
-          "I'm sorry to have to inform you that your message could not",
-          "This is a warning only. Your message could not yet",
-        )
-        .replace("Action: failed", "Action: delayed")
-        .replace("Status: 5.1.1", "Status: 4.4.1")
-        .replaceAll(reason(recipient), later(recipient));
+  if (kind === "bounced") return bounce;
+  const delay = bounce
+    .replace("Undelivered Mail Returned to Sender", "Delayed Mail (still being retried)")
+    .replace(
+      "I'm sorry to have to inform you that your message could not",
+      "This is a warning only. Your message could not yet",
+    )
+    .replaceAll("Action: failed", "Action: delayed")
+    .replaceAll("Status: 5.1.1", "Status: 4.4.1");
+  return recipients.reduce((text, recipient) => text.replaceAll(reason(recipient), later(recipient)), delay);
 };
 
 const reason = (recipient: string) => `550 5.1.1 <${recipient}>: Recipient address rejected: User unknown`;
