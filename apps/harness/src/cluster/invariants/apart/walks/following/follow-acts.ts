@@ -8,6 +8,7 @@ import type { Act } from "../walk.ts";
 import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
 import { backlogAct } from "./backlog.ts";
 import { exchangeAct } from "./exchange-act.ts";
+import { heldChangeAct } from "./held-change-act.ts";
 import { moveDuringPoll } from "./move-during-poll.ts";
 import { wholeListing } from "./whole-listing.ts";
 
@@ -102,6 +103,14 @@ export const followActs = (
         };
       }),
     },
+    heldChangeAct(
+      visit,
+      cluster,
+      model,
+      () => (model.messages.every(({ isTouched }) => !isTouched) ? movable().filter(({ isCopied }) => !isCopied) : []),
+      isFree,
+      wholeListing(visit, cluster, model, idOf),
+    ),
     exchangeAct(model, random, () => movable().filter(({ isCopied }) => !isCopied)),
     {
       name: "another program deletes a message",

@@ -41,15 +41,18 @@ export const wholeListing = (
   });
   const lineOf = (folder: string, subject: string) => `${folder} ${subject}`;
 
-  /** Compares a listing; while the server does not open the folder `closed`, the listing may fail, but leaves nothing out. */
-  return (closed: FolderName | null) =>
+  const choose = (closed: FolderName | null) => {
+    if (closed !== null && random.chance(0.4)) return idOf(closed);
+    return random.chance(0.3) ? undefined : chooseFolders(random, idOf);
+  };
+
+  /**
+   * Compares a listing, of the folder `of` or of some folders; while the server does not open the folder `closed`, the listing may
+   * fail, but leaves nothing out.
+   */
+  return (closed: FolderName | null, of?: FolderName) =>
     Effect.gen(function* () {
-      const folders =
-        closed !== null && random.chance(0.4)
-          ? idOf(closed)
-          : random.chance(0.3)
-            ? undefined
-            : chooseFolders(random, idOf);
+      const folders = of === undefined ? choose(closed) : idOf(of);
       const isChosen = isIn(folders ?? "*", idOf);
       const name = `the listing of ${folders ?? "the default folders"} while ${closed ?? "no folder"} is closed`;
       const promised = model.messages.filter(({ folder }) => isChosen(folder));
