@@ -73,8 +73,9 @@ export class FolderModel {
     if (moving !== undefined && parent !== null && this.isWithin(parent, moving)) faults.add("FolderParentInvalid");
     const height =
       moving === undefined ? 0 : Math.max(...this.below(moving).map((one) => this.depthOf(one))) - this.depthOf(moving);
-    const level = parent === null ? (parentId === null ? 0 : 1) : this.depthOf(parent);
-    if (level + 1 + height > DEEPEST) faults.add("FolderParentInvalid");
+    const level = parent === null ? 1 : this.depthOf(parent);
+    // At the top, no folder gets deeper than it is: another program may have made it too deep.
+    if (parentId !== null && level + 1 + height > DEEPEST) faults.add("FolderParentInvalid");
     const siblings = this.nodes
       .filter((one) => one !== moving && one.parent === parent)
       .map((one) => one.name.toLowerCase());
