@@ -43,13 +43,17 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
         null,
       ),
     );
-  /** Follows the consent of the owner, and compares the events and the record of a mailbox. */
+  /** Follows the consent of the owner. It may have recovered and been refused again since a mailbox was compared. */
+  const follow = () => {
+    for (const one of all) {
+      if (one.refused === null || !isOpen()) continue;
+      one.told.push("account.recovered");
+      one.refused = null;
+    }
+  };
+  /** Compares the events and the record of a mailbox. */
   const compare = (one: SharedMailbox) =>
     Effect.gen(function* () {
-      if (one.refused !== null && isOpen()) {
-        one.told.push("account.recovered");
-        one.refused = null;
-      }
       const told = eventsOf(cluster, one.id).flatMap((event) => {
         const reason = dataOf(event, "reason") as { readonly code: string } | undefined;
         return event.type.startsWith("account.") ? [`${event.type} ${reason?.code ?? ""}`.trim()] : [];
@@ -95,7 +99,8 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
     yield* visit.ask("remove", (services) => Context.get(services, AccountRemoval).remove(one.id));
     all.splice(all.indexOf(one), 1);
   });
-  const hasOne = () => all.length > 0;
+  // Before each act, also those of the owner.
+  const hasOne = () => (follow(), all.length > 0);
   return [
     { name: "share", weight: 3, isPossible: () => owner.known.exists && all.length < 3, run: share },
     { name: "use a shared mailbox", weight: 5, isPossible: hasOne, run: Effect.suspend(() => use(random.pick(all)!)) },
