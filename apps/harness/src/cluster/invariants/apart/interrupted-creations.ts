@@ -5,7 +5,7 @@ import { SECOND } from "./durations.ts";
 import { KEYED } from "./keyed-creations.ts";
 
 /** The number of creations of a kind, so that some are interrupted before their object is made, and some after. */
-const TIMES = 6;
+const TIMES = 8;
 /** The longest time after which a client disconnects, in milliseconds. */
 const PATIENCE = 90;
 /** The longest time of an answer of a slow server, in milliseconds. */
@@ -36,7 +36,7 @@ export const interruptCreations = (visit: Visit, { random, servers }: Cluster, k
       });
       const answers = [yield* cutOff];
       // Two clients repeat it at once, each of which may find the key free before the other one takes it.
-      if (random.chance(0.6)) answers.push(...(yield* Effect.all([cutOff, cutOff], { concurrency: 2 })));
+      if (random.chance(0.8)) answers.push(...(yield* Effect.all([cutOff, cutOff], { concurrency: 2 })));
       servers.lateness = null;
       servers.refusals.delete(account);
       const ask = Effect.match(
