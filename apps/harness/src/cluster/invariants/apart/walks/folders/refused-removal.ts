@@ -45,6 +45,8 @@ export const refusedRemoval = (
     }
     yield* visit.wait(random.between(1, 20) * SECOND);
     trash.isReadOnly = false;
+    // A jump at the very instant of an attempt would end its lease, and with it the count of what it moves.
+    yield* visit.wait(SECOND / 2);
     yield* visit.skip(random.pick([MINUTE, HOUR]));
     const isOver = () => model.mail.find(path) === undefined && trash.messages.length === before + going.length;
     const hidden = () => model.mail.list().some((one) => one.path.includes("postern-"));
