@@ -1,9 +1,11 @@
 import { SignIn } from "@postern/core/lifecycle";
 import { Context, Effect, Redacted } from "effect";
-import { clientOf } from "../send/outbox-client.ts";
+import { type Client, clientOf } from "../send/outbox-client.ts";
 import { DAY, type Deadline, type Deadlines, HOUR, MINUTE } from "./Deadline.ts";
 import { managedAccount } from "./managed-account.ts";
 
+/** A time longer than a client waits for the first attempt, in milliseconds. */
+const SLOW_SIGN_IN = 20_000;
 const NEW_PASSWORD = "a password that Postern does not know";
 
 /**
@@ -38,6 +40,8 @@ export const mailDeadlines: Deadlines = (visit, cluster) =>
     const unsent = yield* refused.send("unsent", { sendAt });
     const resumed = yield* renewed.send("resumed", { sendAt });
     for (const { account } of [refused, renewed]) cluster.mail.addAccount(account, NEW_PASSWORD);
+    const left = clientOf(visit, cluster, yield* visit.signUp("refused-afterwards"));
+    const kept = yield* sendAndLeave(left);
     const expectRefused = (of: typeof client, subject: string, promised: string, when: string) =>
       Effect.map(of.state(subject), (found) => visit.same(found, promised, `a message of a refused account ${when}`));
     return [
@@ -45,16 +49,11 @@ export const mailDeadlines: Deadlines = (visit, cluster) =>
       [2 * HOUR, expectRefused(renewed, "resumed", "queued", "after the refusal")],
       [3 * HOUR + 50 * MINUTE, expect("never taken", now, partly, "before 4 hours")],
       [8 * HOUR, expect("never taken", now, late, "after 4 hours")],
-      [
-        20 * HOUR,
-        visit.ask("sign in", (services) =>
-          Context.get(services, SignIn).withPassword(renewed.account, Redacted.make(NEW_PASSWORD), {
-            network: "192.0.2.40",
-            userAgent: "visit",
-          }),
-        ),
-      ],
+      [2 * HOUR, expectRefused(left, "kept", "queued", "whose client had left")],
+      [20 * HOUR, signInAgain(renewed)],
+      [20 * HOUR, signInAgain(left)],
       [20 * HOUR + 10_000, expectRefused(renewed, "resumed", "sent", "that signs in again")],
+      [20 * HOUR + 10_000, expectRefused(left, "kept", "sent", "that signs in again")],
       [DAY + 30 * MINUTE, expectRefused(refused, "unsent", "queued", "within 24 hours")],
       [DAY + 2 * HOUR, expectRefused(refused, "unsent", "failed", "after 24 hours")],
       [
@@ -62,6 +61,7 @@ export const mailDeadlines: Deadlines = (visit, cluster) =>
         Effect.sync(() => {
           visit.same(refused.events(unsent.messageId), ["email.failed"], "the events of a message that was refused");
           visit.same(renewed.events(resumed.messageId), ["email.sent"], "the events of a message that was resumed");
+          visit.same(left.events(kept.messageId), ["email.sent"], "the events of a message whose client had left");
         }),
       ],
       [2 * DAY + 3 * HOUR, expect("never-then", then, { state: "queued", events: [] }, "3 hours after its time")],
@@ -80,3 +80,23 @@ export const mailDeadlines: Deadlines = (visit, cluster) =>
       ],
     ] satisfies ReadonlyArray<Deadline>;
   });
+
+/** Sends a message whose sign-in at the server takes longer than its client waits, and is refused then. */
+const sendAndLeave = ({ cluster, account, send, visit }: Client) =>
+  Effect.gen(function* () {
+    cluster.mail.addAccount(account, NEW_PASSWORD);
+    cluster.servers.lateness = ({ port, args }) => (port === "MailTransport" && args[0] === account ? SLOW_SIGN_IN : 0);
+    const receipt = yield* send("kept");
+    visit.same(receipt.status, "queued", "the status of a message whose server is slow");
+    yield* visit.wait(SLOW_SIGN_IN);
+    cluster.servers.lateness = null;
+    return receipt;
+  });
+
+const signInAgain = ({ visit, account }: Client) =>
+  visit.ask("sign in", (services) =>
+    Context.get(services, SignIn).withPassword(account, Redacted.make(NEW_PASSWORD), {
+      network: "192.0.2.40",
+      userAgent: "visit",
+    }),
+  );
