@@ -6,6 +6,7 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { failedReplayAct } from "./failed-replay-act.ts";
 import { compareDeliveries, ownerIn } from "./webhook-requests.ts";
 import type { WebhookModel } from "./WebhookModel.ts";
 
@@ -124,7 +125,20 @@ export const deliveryActs = (
     if (!isOld) visit.same(answer.success.queued, queued, `what a replay of ${JSON.stringify(request)} queues`);
   });
 
+  const endLadders = Effect.gen(function* () {
+    for (let step = 0; step < LADDER_STEPS; step++) {
+      model.expectEnds(model.followEvents());
+      model.observe();
+      const due = Math.min(...model.deadlines.filter((at) => at > visit.now + 3 * SECOND && at < visit.now + HOUR));
+      if (due === Infinity || model.flights.length > 0) break;
+      yield* visit.skip(due - visit.now + SECOND);
+      model.ran();
+      yield* visit.wait(SECOND);
+    }
+  });
+
   return [
+    failedReplayAct(visit, cluster, model, raise, endLadders),
     { name: "something happens", weight: 9, run: raise },
     { name: "resend", weight: 2, isPossible: () => some().length > 0, run: resend },
     {
@@ -141,17 +155,7 @@ export const deliveryActs = (
       name: "the ladders end",
       weight: 2,
       isPossible: () => model.listed.some(({ conduct }) => conduct === 500),
-      run: Effect.gen(function* () {
-        for (let step = 0; step < LADDER_STEPS; step++) {
-          model.expectEnds(model.followEvents());
-          model.observe();
-          const due = Math.min(...model.deadlines.filter((at) => at > visit.now + 3 * SECOND && at < visit.now + HOUR));
-          if (due === Infinity || model.flights.length > 0) break;
-          yield* visit.skip(due - visit.now + SECOND);
-          model.ran();
-          yield* visit.wait(SECOND);
-        }
-      }),
+      run: endLadders,
     },
     { name: "compare deliveries", weight: 4, run: Effect.suspend(() => compareDeliveries(visit, cluster, model)) },
   ];
