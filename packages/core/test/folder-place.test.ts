@@ -69,6 +69,15 @@ describe("placeFor", () => {
     expect(into(8, at("A"))).toBe("Failure");
   });
 
+  it("renames and moves up a folder that another program made too deep, but moves it no deeper [S4.5-2]", () => {
+    const deep = Array.from({ length: 12 }, (_, n) => folder(Array.from({ length: n + 1 }, () => "d").join("/")));
+    const into = (level: number) => placeFor(deep, ROOT, "x", deep[level - 1]!, deep[10])._tag;
+    expect([9, 10].map(into)).toEqual(["Success", "Success"]);
+    const other = folder("other");
+    const toOther = placeFor([...deep, other], ROOT, "x", deep[9]!, other)._tag;
+    expect(toOther).toBe("Failure");
+  });
+
   it("refuses subfolders if the server has no hierarchy", () => {
     expect(placeFor([folder("A")], { prefix: "", delimiter: null }, "x", at("A"))._tag).toBe("Failure");
   });

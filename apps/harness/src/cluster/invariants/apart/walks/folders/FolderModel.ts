@@ -74,8 +74,9 @@ export class FolderModel {
     const height =
       moving === undefined ? 0 : Math.max(...this.below(moving).map((one) => this.depthOf(one))) - this.depthOf(moving);
     const level = parent === null ? 1 : this.depthOf(parent);
-    // At the top, no folder gets deeper than it is: another program may have made it too deep.
-    if (parentId !== null && level + 1 + height > DEEPEST) faults.add("FolderParentInvalid");
+    // Another program may have made a folder too deep, which then only gets no deeper.
+    const isDeeper = parentId !== null && (moving === undefined || level + 1 > this.depthOf(moving));
+    if (isDeeper && level + 1 + height > DEEPEST) faults.add("FolderParentInvalid");
     const siblings = this.nodes
       .filter((one) => one !== moving && one.parent === parent)
       .map((one) => one.name.toLowerCase());
