@@ -186,6 +186,7 @@ export class SmtpSink {
       yield* Effect.andThen(node.wait(slowly ?? random.between(0, DATA_MILLIS)), node.gate);
       if (!(yield* beforeDot(replies))) return notSent("protocol", server);
       yield* node.gate;
+      if (has("cut")) return notSent("connection_cut", server);
       this.onDot(node, envelopeId);
       const isSpam = has("spam");
       if (random.chance(refused) || isSpam) {

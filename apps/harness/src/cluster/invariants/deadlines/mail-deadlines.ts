@@ -17,6 +17,8 @@ export const mailDeadlines: Deadlines = (visit, cluster) =>
     const client = clientOf(visit, cluster, yield* managedAccount(visit, cluster, "waiting"));
     const { send, state, events } = client;
     const now = yield* send("never taken");
+    // One recipient has a reply when the ladder ends, and the other one has none.
+    const mixed = yield* send("never-mixed cut-mixed");
     const then = yield* send("never-then", { sendAt: visit.now + 2 * DAY });
     const expect = (
       subject: string,
@@ -68,6 +70,18 @@ export const mailDeadlines: Deadlines = (visit, cluster) =>
       [2 * DAY + 9 * HOUR, expect("never-then", then, { state: "queued", events: [delayed("never-then")] }, "later")],
       [4 * DAY - 10 * MINUTE, expect("never taken", now, late, "before 4 days")],
       [4 * DAY + 10 * MINUTE, expect("never taken", now, over, "after 4 days")],
+      [
+        4 * DAY + 10 * MINUTE,
+        expect(
+          "never-mixed cut-mixed",
+          mixed,
+          {
+            state: "failed",
+            events: [bounced("never-mixed"), delayed("cut-mixed"), delayed("never-mixed"), "email.failed"],
+          },
+          "for one recipient, after 4 days",
+        ),
+      ],
       [6 * DAY - 10 * MINUTE, expect("never-then", then, { state: "queued", events: [delayed("never-then")] }, "till")],
       [
         6 * DAY + 10 * MINUTE,
