@@ -30,6 +30,7 @@ const holdByOperator = (client: Client) =>
     const { make } = keysOf(visit);
     const application = "held-all";
     const [one, two, stranger] = [yield* make(application), yield* make(application), yield* make("not-held")];
+    yield* holdOfEndedKey(client);
     const running = yield* sendSlowly(client, one);
     const sendAt = visit.now + AHEAD;
     const mine = yield* Effect.forEach([one, two], (by, n) => send(`mine-${n}`, { sendAt, by }));
@@ -53,6 +54,26 @@ const holdByOperator = (client: Client) =>
     yield* visit.wait(LATENESS_MILLIS);
     visit.same(tried(), [1, 1, 1, 1], "the attempts after an operator released the messages");
     visit.same(attempts(id).length, 2, "the attempts after the release of what was left");
+  });
+
+/** The operator holds a message that is held already, because its key was deleted: only the operator releases it. */
+const holdOfEndedKey = (client: Client) =>
+  Effect.gen(function* () {
+    const { visit, account, cancel, send, release } = client;
+    const { ask, make } = keysOf(visit);
+    const application = "ended-and-held";
+    const key = yield* make(application);
+    const { id } = yield* send("ended-and-held", { sendAt: visit.now + AHEAD, by: key });
+    yield* ask((keys) => keys.remove(key.id));
+    yield* changeAll(client, "hold", { account, application });
+    visit.same(
+      yield* release(id, null),
+      "OutgoingNotReleasable",
+      "a release of what an operator holds of a deleted key",
+    );
+    const released = yield* changeAll(client, "release", { account, application });
+    visit.same(released, { messages: 1, sending: 0 }, "what an operator releases that was held twice");
+    visit.same(yield* cancel(id), "Answered", "the cancellation of what was held twice");
   });
 
 /** The operator cancels messages of a key, and releases those of a deleted one, which then belong to no key. */
