@@ -194,13 +194,15 @@ export class SmtpSink {
         return { _tag: "Answered", reply: isSpam ? SPAM : GREYLISTED, server } as const;
       }
       const isLost = random.chance(cutAfterDot) || has("lost");
+      const renamed = has("renamed") ? { providerMessageId: `<renamed-${envelopeId}@far.test>` } : {};
       // A connection that is cut after the dot may have lost the dot, or its reply.
       if (!isLost || random.chance(0.5)) {
-        this.#arrive({ from: AccountId(from), envelopeId, recipients: taken, raw: Buffer.concat(parts.value), host });
+        const raw = withMessageId(Buffer.concat(parts.value), renamed.providerMessageId);
+        this.#arrive({ from: AccountId(from), envelopeId, recipients: taken, raw, host });
       }
       yield* wait;
       if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
-      return { _tag: "Answered", reply: ACCEPTED, server } as const;
+      return { _tag: "Answered", reply: ACCEPTED, server, ...renamed } as const;
     });
   }
 
@@ -226,3 +228,9 @@ export class SmtpSink {
     sent.append(raw, this.#timeline.now, ["\\Seen"]);
   }
 }
+
+/** Returns a message with another Message-ID, if the server gives it one. */
+const withMessageId = (raw: Buffer, id: string | undefined): Uint8Array =>
+  id === undefined
+    ? raw
+    : Buffer.from(raw.toString("latin1").replace(/^Message-ID: \S+/m, `Message-ID: ${id}`), "latin1");

@@ -157,7 +157,7 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
     act("list the mail of", 3, readMail, () => isServed()),
     act("mail arrives for", 3, arrive),
     act("the server refuses", 1, refuse, () => known.exists && !known.isPaused),
-    act("the server refuses without a reason", 2, refuseUnclearly, isAlone),
+    act("the server refuses without a reason", 5, refuseUnclearly, isAlone),
     act("the server is away from", 1, goAway, isAlone),
     act("the server floods", 1, flood, isAlone),
     { name: "mail is not announced again", run: checkOld },
