@@ -175,7 +175,7 @@ export const askingActs = (
     { name: "ask again", weight: 3, run: repeat },
     { name: "ask for a draft", weight: 6, run: askForDraft },
     { name: "ask often for a draft", weight: 2, run: askOften },
-    { name: "ask at the end of an approval", weight: 5, run: askAtEnd },
+    { name: "ask at the end of an approval", weight: 12, run: askAtEnd },
     { name: "ask in a second account", weight: 3, run: askElsewhere },
   ];
 };
