@@ -63,7 +63,7 @@ const parentFault = (
   if (root.delimiter === null) return "holds_no_folders";
   if (moving !== undefined && isWithin(parent.path, moving.path, root.delimiter)) return "own_descendant";
   const levels = (folder: Folder) => depthOf(folders, folder);
-  // Another program may have made the folder too deep. It is renamed, and moved up, nevertheless.
+  // A folder that another program made too deep can be renamed and moved up.
   if (moving !== undefined && levels(parent) < levels(moving)) return undefined;
   const height = moving === undefined ? 0 : Math.max(...subtreeOf(folders, moving).map(levels)) - levels(moving);
   return levels(parent) + 1 + height > MAX_DEPTH ? "too_deep" : undefined;

@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
+import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { IdempotencyKeyReused } from "../creations/neighbours.ts";
@@ -93,6 +93,7 @@ export class MessageSender extends Context.Service<
       const originals = yield* originalMessages;
       const uploads = yield* uploadStore;
       const stores = yield* messageJournal;
+      const scope = yield* Effect.scope;
       const agents = { mail: yield* sentMail, identities };
 
       /** Reads a request and the records to which it refers: its sender, the message that it answers, and its files. */
@@ -126,18 +127,10 @@ export class MessageSender extends Context.Service<
         interruptible: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
       ) {
         const client = { waits: true, hasKey, answer: yield* Deferred.make<SendAnswer>() };
-        const marked = yield* Deferred.make<void>();
-        const mark = Effect.ensuring(
-          markAnswered(originals.locator, changes, message.account, request),
-          Deferred.succeed(marked, undefined),
-        );
-        yield* worker.adopt(message.id, lease, (held) =>
-          Effect.all([attempts.work(message, held, { client, contents }), mark], {
-            concurrency: "unbounded",
-            discard: true,
-          }),
-        );
-        const answer = yield* Deferred.await(marked).pipe(
+        yield* worker.adopt(message.id, lease, (held) => attempts.work(message, held, { client, contents }));
+        const mark = markAnswered(originals.locator, changes, message.account, request);
+        const marking = yield* Effect.forkIn(Effect.interruptible(mark), scope);
+        const answer = yield* Fiber.await(marking).pipe(
           Effect.andThen(Effect.timeoutOption(Deferred.await(client.answer), PATIENCE)),
           interruptible,
           Effect.ensuring(Effect.sync(() => void (client.waits = false))),

@@ -186,6 +186,7 @@ export class SmtpSink {
       yield* Effect.andThen(node.wait(slowly ?? random.between(0, DATA_MILLIS)), node.gate);
       if (!(yield* beforeDot(replies))) return notSent("protocol", server);
       yield* node.gate;
+      // The mark is stored, and the connection ends before the dot.
       if (has("cut")) return notSent("connection_cut", server);
       this.onDot(node, envelopeId);
       const isSpam = has("spam");
@@ -194,6 +195,7 @@ export class SmtpSink {
         return { _tag: "Answered", reply: isSpam ? SPAM : GREYLISTED, server } as const;
       }
       const isLost = random.chance(cutAfterDot) || has("lost");
+      // Some services replace the Message-ID, and tell the new one in their reply.
       const renamed = has("renamed") ? { providerMessageId: `<renamed-${envelopeId}@far.test>` } : {};
       // A connection that is cut after the dot may have lost the dot, or its reply.
       if (!isLost || random.chance(0.5)) {

@@ -6,7 +6,10 @@ import type { AccountId } from "@postern/core/shared";
  */
 export const hasMove = (account: AccountId): boolean => !account.startsWith("kim");
 
-/** Returns whether the mail server of an account copies the messages that it accepts to Sent. The servers of robin and of `storing` accounts do. */
+/**
+ * Returns whether the mail server of an account copies the messages that it accepts to Sent. The servers of robin and of
+ * accounts that begin with `storing` do.
+ */
 export const storesSent = (account: AccountId): boolean => /^(robin@|storing-)/.test(account);
 
 /** Returns whether the mail server of an account reports changes by QRESYNC. The servers of accounts that begin with `quick` do. */

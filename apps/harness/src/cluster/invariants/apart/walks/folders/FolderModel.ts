@@ -74,7 +74,7 @@ export class FolderModel {
     const height =
       moving === undefined ? 0 : Math.max(...this.below(moving).map((one) => this.depthOf(one))) - this.depthOf(moving);
     const level = parent === null ? 1 : this.depthOf(parent);
-    // Another program may have made a folder too deep, which then only gets no deeper.
+    // A folder that another program made too deep can be renamed and moved up, but not made deeper.
     const isDeeper = parentId !== null && (moving === undefined || level + 1 > this.depthOf(moving));
     if (isDeeper && level + 1 + height > DEEPEST) faults.add("FolderParentInvalid");
     const siblings = this.nodes
