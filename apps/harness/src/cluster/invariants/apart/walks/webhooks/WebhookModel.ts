@@ -1,4 +1,5 @@
 import type { AccountId } from "@postern/core/shared";
+import { Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import { dataOf, eventsOf } from "../../../../events-of.ts";
 import type { ReceivedPost } from "../../../../servers/WebhookReceivers.ts";
@@ -60,8 +61,8 @@ export class WebhookModel {
     this.#ranAt = this.#visit.now + JUMPED;
   }
 
-  /** Notes that receivers answer in another way: those that were silent may have deliveries that waited for their turn. */
-  receiversChanged(): void {
+  /** Notes that deliveries which waited for their turn may be sent now: a receiver is no longer silent, or its order no longer counts. */
+  turnsChanged(): void {
     this.#ranAt = this.#visit.now + TIMEOUT;
   }
 
@@ -169,13 +170,26 @@ export class WebhookModel {
     );
   }
 
+  /** Waits for the attempts that are about to end: the service may count their ends before or after a request of this moment. */
+  untilLanded(): Effect.Effect<void> {
+    const wait = Effect.andThen(
+      this.#visit.wait(NEAR),
+      Effect.sync(() => this.observe()),
+    );
+    return Effect.suspend(() => (this.#isLanding() ? wait : Effect.void));
+  }
+
   /** Whether the state of an endpoint is about to change or changed just now. */
   isUncertain(): boolean {
     const { now } = this.#visit;
     return (
-      this.flights.some(({ until }) => until - now < NEAR) ||
+      this.#isLanding() ||
       this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && one.due - NEAR < now))
     );
+  }
+
+  #isLanding(): boolean {
+    return this.flights.some(({ until }) => until - this.#visit.now < NEAR);
   }
 }
 

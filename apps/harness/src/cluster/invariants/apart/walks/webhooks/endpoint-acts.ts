@@ -59,10 +59,11 @@ export const endpointActs = (
     isPossible: () => model.listed.length > 0,
     run: Effect.suspend(() => {
       const endpoint = random.pick(model.listed)!;
-      return Effect.andThen(
-        run(endpoint),
-        Effect.suspend(() => (endpoint.isRemoved ? Effect.void : compareEndpoint(visit, model, endpoint))),
-      );
+      return Effect.gen(function* () {
+        yield* model.untilLanded();
+        yield* run(endpoint);
+        if (!endpoint.isRemoved) yield* compareEndpoint(visit, model, endpoint);
+      });
     }),
   });
   /** Chooses some settings of each kind. */
@@ -117,6 +118,7 @@ export const endpointActs = (
       Effect.gen(function* () {
         const changes = choose();
         yield* ask("edit", (all) => all.edit(owner, endpoint.id, changes as never));
+        if (endpoint.settings.ordered && changes.ordered === false) model.turnsChanged();
         Object.assign(endpoint.settings, changes);
         behave(endpoint);
       }),
@@ -153,6 +155,7 @@ export const endpointActs = (
       run: Effect.suspend(() => {
         const endpoint = random.pick(model.listed.filter(({ isEnabled }) => !isEnabled))!;
         return Effect.gen(function* () {
+          yield* model.untilLanded();
           yield* ask("enable", (all) => all.enable(owner, endpoint.id));
           endpoint.enable();
           yield* compareEndpoint(visit, model, endpoint);
@@ -205,7 +208,7 @@ export const endpointActs = (
       Effect.sync(() => {
         endpoint.conduct = random.pick([200, 200, 500, 500, null] as const);
         behave(endpoint);
-        model.receiversChanged();
+        model.turnsChanged();
       }),
     ),
     one("remove an endpoint", 1, (endpoint) =>

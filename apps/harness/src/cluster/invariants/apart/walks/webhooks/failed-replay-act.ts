@@ -31,7 +31,7 @@ export const failedReplayAct = (
     endpoint.conduct = conduct;
     const broken = conduct === 500 ? 1 : 0;
     cluster.receivers.behave(endpoint.settings.url, { broken, silent: 0, cut: 0, slow: 2 });
-    model.receiversChanged();
+    model.turnsChanged();
   };
   const pass = Effect.gen(function* () {
     yield* visit.wait(2 * SECOND);
