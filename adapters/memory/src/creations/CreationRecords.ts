@@ -19,13 +19,8 @@ export const layer = Layer.effect(
 
     return CreationRecords.of({
       find: (caller, key) => Effect.map(records.get, HashMap.get(nameOf(caller, key))),
-      take: (record, { expired, now }) =>
-        put(record, (known) =>
-          Option.match(known, {
-            onNone: () => true,
-            onSome: ({ createdAt, lease }) => createdAt <= expired || (lease !== null && lease.until <= now),
-          }),
-        ),
+      take: (record, expired) =>
+        put(record, Option.match({ onNone: () => true, onSome: ({ createdAt }) => createdAt <= expired })),
       replace: (record, token) =>
         put(
           record,

@@ -40,19 +40,14 @@ export const layer: Layer.Layer<CreationRecords, never, Database> = Layer.effect
         return Option.map(Option.fromUndefinedOr(row), recordOf);
       }),
 
-      take: Effect.fnUntraced(function* (record, { expired, now }) {
+      take: Effect.fnUntraced(function* (record, expired) {
         const row = rowOf(record);
         const taken = yield* query((db) =>
           db
             .insertInto("creation")
             .values(row)
             .onConflict((conflict) =>
-              conflict
-                .columns(["caller", "key"])
-                .doUpdateSet(row)
-                .where((known) =>
-                  known.or([known("creation.created_at", "<=", expired), known("creation.lease_until", "<=", now)]),
-                ),
+              conflict.columns(["caller", "key"]).doUpdateSet(row).where("creation.created_at", "<=", expired),
             )
             .returning("key")
             .execute(),

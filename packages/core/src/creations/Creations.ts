@@ -5,9 +5,11 @@ import {
   Digest,
   Entropy,
   type InputInvalid,
+  type Lease,
   type StoreUnavailable,
 } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
+import type { CreationRecord } from "./CreationRecord.ts";
 import { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./errors.ts";
 import { keyState } from "./key-state.ts";
 import { CREATION_LEASE, KEY_LIFETIME } from "./limits.ts";
@@ -79,18 +81,21 @@ export class Creations extends Context.Service<
       const entropy = yield* Entropy;
 
       /**
-       * Returns the claim of a request to a free key, and the effect that releases the claim. If the lease of the
-       * record ended after `seen`, another request held the lease since. That request may have stored a resource that
-       * this request did not look for.
+       * Returns the claim of a request to a free key, and the effect that releases the claim. `seen` is the lease of the
+       * unfinished creation that this request repeats. If it has been replaced, another request may have stored a
+       * resource that this request did not look for.
        */
       const claimOf = Effect.fnUntraced(function* (
         key: CreationKey,
         requestHash: string,
         createdAt: number,
-        seen: number,
+        seen: Lease | null,
       ) {
         const token = yield* entropy.id(128);
-        const free = { expired: createdAt - Duration.toMillis(KEY_LIFETIME), now: seen };
+        const take = (record: CreationRecord) =>
+          seen === null
+            ? records.take(record, createdAt - Duration.toMillis(KEY_LIFETIME))
+            : records.replace(record, seen.token);
         let begun: string | undefined;
         const recordOf = (resource: string, until: number | null) => ({
           ...key,
@@ -101,13 +106,13 @@ export class Creations extends Context.Service<
         });
         const begin = Effect.fnUntraced(function* (resource: string) {
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(CREATION_LEASE);
-          if (!(yield* records.take(recordOf(resource, until), free))) return yield* new CreationInProgress();
+          if (!(yield* take(recordOf(resource, until)))) return yield* new CreationInProgress();
           begun = resource;
           // An interruption in between would leave the key leased.
         }, Effect.uninterruptible);
         const complete = Effect.fnUntraced(function* (id: string) {
           const done = recordOf(id, null);
-          const isOurs = yield* begun === undefined ? records.take(done, free) : records.replace(done, token);
+          const isOurs = yield* begun === undefined ? take(done) : records.replace(done, token);
           if (!isOurs) return yield* new CreationInProgress();
         });
         const giveUp = Effect.suspend(() =>
@@ -130,7 +135,7 @@ export class Creations extends Context.Service<
         const state = keyState(record, requestHash, now);
         if (state === "reused") return yield* new IdempotencyKeyReused();
         if (state === "in_progress") return yield* new CreationInProgress();
-        const { claim, giveUp } = yield* claimOf(key, requestHash, now, record?.lease?.until ?? 0);
+        const { claim, giveUp } = yield* claimOf(key, requestHash, now, state === "unfinished" ? record!.lease : null);
         if (state !== "unused") {
           const found = yield* find(record!.resource, state === "created" ? UNCLAIMED : claim);
           if (Option.isSome(found)) return found.value;

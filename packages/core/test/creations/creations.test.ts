@@ -27,12 +27,10 @@ const world = () => {
     Layer.provide([
       Layer.mock(CreationRecords, {
         find: (caller, key) => Effect.sync(() => Option.fromUndefinedOr(records.get(`${caller} ${key}`))),
-        take: (record, { expired, now }) =>
+        take: (record, expired) =>
           Effect.sync(() => {
             const name = `${record.caller} ${record.key}`;
-            const known = records.get(name);
-            const isFree =
-              known === undefined || known.createdAt <= expired || (known.lease !== null && known.lease.until <= now);
+            const isFree = (records.get(name)?.createdAt ?? expired) <= expired;
             if (isFree) records.set(name, record);
             return isFree;
           }),
@@ -161,6 +159,28 @@ describe("a creation", () => {
       expect(records.get("c key")?.lease?.until).toBe(NOW);
       expect(yield* create("a", "key", { remote: true })).toBe("created");
       expect(records.get("c key")).toMatchObject({ resource: "id of a", lease: null });
+    }),
+  );
+
+  it.effect("leaves a key to another repeat that took and released it at the same moment [S2.6-9]", () =>
+    Effect.gen(function* () {
+      const { create, records, run } = world();
+      yield* TestClock.setTime(NOW);
+      yield* tagOf(create("a", "key", { remote: true, fails: true }));
+      const other = { ...records.get("c key")!, lease: { token: "other", until: NOW } };
+      const repeat = run((creations) =>
+        creations.once(
+          { caller: "c", key: "key", account: ME },
+          { operation: "make", request: "a" },
+          (claim) => {
+            records.set("c key", other);
+            return claim.begin("place of a");
+          },
+          () => Effect.succeedNone,
+        ),
+      );
+      expect(yield* tagOf(repeat)).toBe("CreationInProgress");
+      expect(records.get("c key")).toBe(other);
     }),
   );
 

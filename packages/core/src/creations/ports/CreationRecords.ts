@@ -7,14 +7,8 @@ export class CreationRecords extends Context.Service<
   CreationRecords,
   {
     readonly find: (caller: string, key: string) => Effect.Effect<Option.Option<CreationRecord>, StoreUnavailable>;
-    /**
-     * Inserts a record. Replaces a record that was created at or before `expired`, or whose lease ended at or before
-     * `now`. False if another record has the key.
-     */
-    readonly take: (
-      record: CreationRecord,
-      at: { readonly expired: number; readonly now: number },
-    ) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Inserts a record; replaces one that was created at or before `expired`. False if another record has the key. */
+    readonly take: (record: CreationRecord, expired: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Replaces the record whose lease has this token; false if no record does. */
     readonly replace: (record: CreationRecord, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` records created at or before `before` (epoch ms) and returns their number. */

@@ -6,7 +6,7 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { ownerOf, says } from "../webhooks/owner-of.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./durations.ts";
-import { interruptCreations } from "./interrupted-creations.ts";
+import { interruptCreations, repeatTwice } from "./interrupted-creations.ts";
 import { KEYED } from "./keyed-creations.ts";
 
 /**
@@ -26,6 +26,7 @@ export const creationKeys: Invariant = {
           yield* checkKind(visit, kind);
           yield* interruptCreations(visit, cluster, kind);
         }
+        yield* repeatTwice(visit, cluster);
         yield* checkReplays(visit, cluster);
       }),
   }),

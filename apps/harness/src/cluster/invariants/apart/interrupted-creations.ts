@@ -12,6 +12,37 @@ const PATIENCE = 90;
 const SLOW = 60;
 
 /**
+ * Two clients repeat at once the creation of a draft that the mail server refused. One of them looks for the draft slowly. In the
+ * meantime the other one stores it, and the connection fails before the answer. [S2.6-8] [S2.6-9]
+ */
+export const repeatTwice = (visit: Visit, { servers }: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("repeated-twice");
+    const { create, names } = KEYED["draft"]!;
+    const key = { caller: account, key: "twice", account };
+    const ask = visit.ask("a creation", (services) => create(services, "repeated", key));
+    servers.refusals.set(account, "over_quota");
+    yield* Effect.result(ask);
+    servers.refusals.delete(account);
+    let searches = 0;
+    servers.lateness = ({ port, method }) => {
+      if (port !== "DraftsFolder") return 0;
+      return method === "append" ? 4 * SLOW : searches++ === 0 ? 0 : 8 * SLOW;
+    };
+    const loseAnswer = Effect.gen(function* () {
+      yield* visit.wait(3 * SLOW);
+      servers.unreachable.add(account);
+      yield* visit.wait(4 * SLOW);
+      servers.unreachable.delete(account);
+    });
+    yield* Effect.all([ask, ask, loseAnswer].map(Effect.result), { concurrency: 3 });
+    servers.lateness = null;
+    yield* ask;
+    const found = yield* visit.ask("names", (services) => names(services, account));
+    visit.same(found, ["repeated"], "what two repeats of a creation made");
+  });
+
+/**
  * A creation fails, because its client disconnects or the mail server refuses it: its repeat finds the object or
  * creates it, at once and once. [S2.6-8] [S2.6-9]
  */
