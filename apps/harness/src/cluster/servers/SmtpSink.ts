@@ -1,6 +1,6 @@
 import { type AccountServers, type MailboxAccessError, MailServerError } from "@postern/core/mail";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
-import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
+import type { AttemptOutcome, MailTransport, RecipientReplies, Submission } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
 import { type Mailbox, type MailServerInMemory, SMTP_SERVER } from "@postern/memory";
 import { Effect, Option, Stream } from "effect";
@@ -8,6 +8,7 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 import type { Timeline } from "../timeline/Timeline.ts";
 import type { Trace } from "../timeline/Trace.ts";
+import { ACCEPTED, endAtData, endBeforeRcpt, GREYLISTED, replyTo, SIZE, SPAM } from "./smtp-replies.ts";
 
 /** The server's treatment of submissions: the probability of a failure at each stage. */
 export interface SmtpConduct {
@@ -20,10 +21,6 @@ export interface SmtpConduct {
 }
 
 const RELIABLE: SmtpConduct = { busy: 0, cutBeforeDot: 0, refused: 0, cutAfterDot: 0, slow: 5 };
-const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
-const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
-const GREYLISTED: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
-const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
 /** The longest time between DATA and the dot, in milliseconds. */
 const DATA_MILLIS = 200;
 /**
@@ -47,17 +44,6 @@ const AWAY = Effect.fail(new MailServerError({ reason: "unreachable", operation:
 /** Returns the mail server of an account; each account that begins with `alone` has a separate server. */
 const serverOf = (account: string): string =>
   account.startsWith("alone") ? `${account.split("@")[0]}.sim.test:465` : SMTP_SERVER;
-
-/**
- * Returns the reply to RCPT. A recipient that begins with `later` is refused for two attempts, `slow-then-later` for
- * the second, and `never` for all.
- */
-const replyTo = (recipient: string, attempt: number): SmtpReply => {
-  if (recipient.startsWith("refused")) return REFUSED;
-  if (recipient.startsWith("never")) return GREYLISTED;
-  if (recipient.startsWith("slow-then-later") && attempt === 2) return GREYLISTED;
-  return recipient.startsWith("later") && attempt <= 2 ? GREYLISTED : ACCEPTED;
-};
 
 /** A message that the server accepted, with the time. */
 export interface TakenMessage {
@@ -91,6 +77,8 @@ export class SmtpSink {
   readonly taken: Array<TakenMessage> = [];
   /** Every attempt, with the time at which it began. */
   readonly attempts: Array<SubmittedMessage> = [];
+  /** The SIZE of the server of an account, once an attempt saw it. */
+  readonly #sizes = new Map<string, number>();
   readonly #copies = new Map<string, number>();
   readonly #attempts = new Map<string, number>();
   readonly #timeline: Timeline;
@@ -144,7 +132,7 @@ export class SmtpSink {
       return (yield* renew(account, current)) ? yield* signIn(world, account) : { host, refused: current.version };
     });
     return {
-      maxMessageBytes: () => Effect.succeedNone,
+      maxMessageBytes: (account) => Effect.sync(() => Option.fromUndefinedOr(this.#sizes.get(account))),
       deliver: (account, submission, beforeDot) =>
         Effect.catchTag(
           Effect.flatMap(signIn(this.#mail, account), ({ host, refused }) =>
@@ -178,7 +166,12 @@ export class SmtpSink {
       const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
       yield* wait;
       if (random.chance(busy) || (has("busy") && attempt === 1) || has("away")) return notSent("busy", server);
+      const ended = endBeforeRcpt(has, attempt);
+      if (ended?._tag === "TooLarge") this.#sizes.set(from, SIZE);
+      if (ended !== null) return ended._tag === "HostLimited" ? ended : { ...ended, server };
       if (taken.length === 0) return { _tag: "RecipientsRefused", replies, server } as const;
+      const refusal = endAtData(has, attempt);
+      if (refusal !== null) return { ...refusal, server };
       const parts = yield* Effect.option(Stream.runCollect(message));
       if (Option.isNone(parts)) return notSent("busy", server);
       if (random.chance(cutBeforeDot)) return notSent("connection_cut", server);
@@ -188,6 +181,7 @@ export class SmtpSink {
       yield* node.gate;
       // The mark is stored, and the connection ends before the dot.
       if (has("cut")) return notSent("connection_cut", server);
+      if (has("stopped")) return { _tag: "MessageRefused", reply: SPAM, server } as const;
       this.onDot(node, envelopeId);
       const isSpam = has("spam");
       if (random.chance(refused) || isSpam) {

@@ -25,6 +25,11 @@ const replyTo = (address: string, attempt: number): 2 | 4 | 5 => {
   return address.startsWith("later") && attempt <= 2 ? 4 : 2;
 };
 
+/** The reason why the server refuses a message as a whole for good, before RCPT; by the beginning of a recipient's name. */
+const REFUSALS = { size: "MessageTooLarge", "mail-refused": "SenderRefused", "mail-large": "MessageTooLarge" };
+/** The wait after an attempt for which the host had no room. [S6.4-24] */
+const FULL_HOST = 10 * SECOND;
+
 /** A message in the journal as the specification describes it (6.3 to 6.7). */
 export class ModelMessage {
   readonly id: string;
@@ -40,6 +45,10 @@ export class ModelMessage {
   due: number | null;
   held: { readonly by: ModelHolder; readonly since: number } | null = null;
   attempts = 0;
+  /** Whether an attempt saw the SIZE of the server. */
+  sawSize = false;
+  /** The error with which the server refused the message as a whole. */
+  refusal: string | null = null;
   /** The attempts that left a recipient queued. */
   #steps = 0;
   #heldMillis = 0;
@@ -114,39 +123,65 @@ export class ModelMessage {
     return this.isWaiting && this.deadlines.some((at) => Math.abs(at - now) < NEAR);
   }
 
-  /** An attempt at this time reached the server. */
+  /** An attempt at this time reached the server. [S6.3-2] [S6.3-3] [S6.4-7] [S6.4-20] */
   attempted(at: number): void {
     this.attempts++;
     const hadSent = this.has("sent");
-    const replies = new Map(this.waiting.map((address) => [address, replyTo(address, this.attempts)]));
-    const isSpam = [...replies.keys()].some((address) => address.startsWith("spam"));
-    const isLost = !isSpam && [...replies.keys()].some((address) => address.startsWith("lost"));
-    for (const one of this.recipients) {
-      const reply = replies.get(one.address);
-      if (reply === undefined) continue;
-      one.reply = reply === 2 && isSpam ? 5 : reply;
-      if (reply === 2) one.state = isSpam ? "failed" : isLost ? "unknown" : "sent";
-      if (reply === 5) one.state = "failed";
-      if (one.state === "failed") this.events.push(`email.bounced ${one.address}`);
-    }
+    const has = (kind: string) => this.waiting.some((address) => address.startsWith(kind));
+    const isFirst = this.attempts === 1;
+    const isLimited = isFirst && has("limited");
+    const refusal = isLimited ? undefined : Object.entries(REFUSALS).find(([kind]) => has(kind))?.[1];
+    if (!isLimited && has("size")) this.sawSize = true;
+    if (refusal !== undefined) return this.#refuse(refusal);
+    if (!isLimited && !has("mail-never") && !(isFirst && has("mail-later"))) this.#answer(has, isFirst);
     if (!hadSent && this.has("sent")) this.events.push("email.sent");
-    if (isLost && [...replies.values()].includes(2)) this.events.push("email.failed");
     if (!this.isWaiting) return void (this.due = null);
     const { end } = this;
     if (at >= end) return this.#expire();
-    this.due = Math.min(at + LADDER[Math.min(this.#steps++, LADDER.length - 1)]!, end);
+    const ladder = LADDER[Math.min(this.#steps, LADDER.length - 1)]!;
+    this.due = Math.min(at + (isLimited ? FULL_HOST : ladder), end);
+    if (!isLimited) this.#steps++;
     if (this.#isDelayed || at - this.#since < DELAYED_AFTER) return;
     this.#isDelayed = true;
     this.events.push(...this.waiting.map((address) => `email.delayed ${address}`));
   }
 
+  /** Applies the replies to RCPT, DATA and the dot. */
+  #answer(has: (kind: string) => boolean, isFirst: boolean): void {
+    const replies = new Map(this.waiting.map((address) => [address, replyTo(address, this.attempts)]));
+    const isTaken = [...replies.values()].includes(2);
+    const data = !isTaken ? null : has("data-refused") ? 5 : has("data-later") && isFirst ? 4 : null;
+    const isSpam = has("stopped") || has("spam");
+    const isLost = data === null && isTaken && !isSpam && has("lost");
+    for (const one of this.recipients) {
+      const told = replies.get(one.address);
+      if (told === undefined) continue;
+      // Without DATA, the replies to RCPT are void.
+      const reply = data ?? (told === 2 && isSpam ? 5 : told);
+      one.reply = reply;
+      if (reply === 2) one.state = isLost ? "unknown" : "sent";
+      if (reply === 5) one.state = "failed";
+      if (one.state === "failed") this.events.push(`email.bounced ${one.address}`);
+    }
+    if (isLost) this.events.push("email.failed");
+  }
+
+  /** The server refuses the message as a whole. */
+  #refuse(refusal: string): void {
+    this.refusal = refusal;
+    this.due = null;
+    for (const one of this.recipients) if (one.state === "queued") one.state = "failed";
+    this.events.push("email.failed");
+  }
+
   #expire(): void {
     this.due = null;
-    for (const one of this.recipients) {
-      if (one.state !== "queued") continue;
+    const ended = this.recipients.filter(({ state }) => state === "queued");
+    for (const one of ended) {
       one.state = "failed";
-      this.events.push(`email.bounced ${one.address}`);
+      if (one.reply !== null) this.events.push(`email.bounced ${one.address}`);
     }
+    if (ended.some(({ reply }) => reply === null)) this.events.push("email.failed");
   }
 
   /** Holds the message; returns whether this changed anything. */

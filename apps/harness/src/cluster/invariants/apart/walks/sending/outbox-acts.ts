@@ -3,6 +3,7 @@ import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
+import { SIZE } from "../../../../servers/smtp-replies.ts";
 import { DAY, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { ModelMessage } from "./ModelMessage.ts";
@@ -18,10 +19,11 @@ interface Keyed {
   readonly answer: string;
 }
 
+const MOST_BYTES = 35 * 1_048_576;
 const KEY_LIFE = DAY;
 const EDGE = 5 * SECOND;
 
-/** The acts of the clients that send, and repeat requests. [S6.4] [S6.5] */
+/** The acts of the clients that send, repeat requests, and ask for the limits. [S6.4] [S6.5] */
 export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel): ReadonlyArray<Act> => {
   const { random } = cluster;
   const keyed: Array<Keyed> = [];
@@ -37,6 +39,18 @@ export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
     );
   const textOf = (answer: Effect.Success<ReturnType<typeof ask>>) =>
     JSON.stringify(answer._tag === "Success" ? answer.success : [answer.failure._tag, { ...answer.failure }]);
+
+  /** Compares the limit of a message with the SIZE that an attempt of the account saw. [S6.4-21] */
+  const compareLimits = (account: AccountId) =>
+    Effect.map(
+      visit.ask("ask for the limits", (services) => Context.get(services, MessageSender).limits(account)),
+      ({ maxMessageBytes }) =>
+        visit.same(
+          maxMessageBytes,
+          model.messages.some((one) => one.account === account && one.sawSize) ? SIZE : MOST_BYTES,
+          "the limit of a message",
+        ),
+    );
 
   /** Records a message that was journaled, follows its first attempt, and compares the answer. */
   const accepted = (
@@ -72,12 +86,17 @@ export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
       model.count(account, by, at);
       yield* visit.wait(SECOND);
       model.observe();
+      if (message.sawSize) yield* compareLimits(account);
       const rejected = message.recipients.flatMap(({ address, reply }) =>
         reply === 4 || reply === 5 ? [address] : [],
       );
       const state = planned === null ? message.state : "scheduled";
       const promised =
-        state === "failed" ? ["RecipientRefused", id] : state === "unknown" ? ["SendOutcomeUnknown", id] : [state, id];
+        state === "failed"
+          ? [message.refusal ?? "RecipientRefused", id]
+          : state === "unknown"
+            ? ["SendOutcomeUnknown", id]
+            : [state, id];
       const found =
         answer._tag === "Success"
           ? [answer.success.status, answer.success.id]
@@ -175,6 +194,10 @@ export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
         const right = yield* ask(account, request, key, null);
         if (excess === null) yield* accepted(account, request, null, right, at);
       }),
+    },
+    {
+      name: "ask for the limits",
+      run: Effect.suspend(() => compareLimits(random.pick(model.accounts)!)),
     },
     {
       name: "send twice at once",

@@ -7,12 +7,25 @@ export type Request = Parameters<MessageSender["Service"]["send"]>[1];
 /** The lifetimes that requests ask for. */
 export const LIFETIMES = { "90s": 90 * SECOND, "10m": 10 * MINUTE, "6h": 6 * HOUR, "2d": 2 * DAY, "4d": 4 * DAY };
 const KINDS = ["one", "one", "other", "refused", "later", "later", "never", "never", "spam", "lost"];
+/** A recipient for whom the server refuses the whole message, or the host has no room for its first connection. */
+const WHOLE = [
+  "limited",
+  "limited",
+  "size",
+  "mail-refused",
+  "mail-large",
+  "mail-later",
+  "mail-never",
+  "data-refused",
+  "data-later",
+  "stopped",
+];
 /** Writes a request to send to some of the recipients of whom the server thinks differently. */
 export const writeRequest = (random: SeededRandom, number: number, now: number): Request => {
   const subject = `mail ${number}`;
-  const to = random
-    .some([...new Set(random.some(KINDS, random.between(1, 4)))], 3)
-    .map((kind) => `${kind}-${number}@far.test`);
+  const kinds = random.some([...new Set(random.some(KINDS, random.between(1, 4)))], 3);
+  if (random.chance(0.35)) kinds.push(random.pick(WHOLE));
+  const to = kinds.map((kind) => `${kind}-${number}@far.test`);
   const sendAt = random.pick([undefined, undefined, -HOUR, MINUTE, HOUR, 30 * HOUR]);
   const expiresAfter = random.pick([undefined, undefined, undefined, ...Object.keys(LIFETIMES)]);
   return {
