@@ -23,8 +23,8 @@ const WHOLE = [
 /** Writes a request to send to some of the recipients of whom the server thinks differently. */
 export const writeRequest = (random: SeededRandom, number: number, now: number): Request => {
   const subject = `mail ${number}`;
-  const kinds = random.some([...new Set(random.some(KINDS, random.between(1, 4)))], 3);
-  if (random.chance(0.35)) kinds.push(random.pick(WHOLE));
+  const some = random.some([...new Set(random.some(KINDS, random.between(1, 4)))], 3);
+  const kinds = random.chance(0.35) ? [...some, random.pick(WHOLE)] : some;
   const to = kinds.map((kind) => `${kind}-${number}@far.test`);
   const sendAt = random.pick([undefined, undefined, -HOUR, MINUTE, HOUR, 30 * HOUR]);
   const expiresAfter = random.pick([undefined, undefined, undefined, ...Object.keys(LIFETIMES)]);
