@@ -14,11 +14,11 @@ export interface WalkedUpload {
   readonly createdAt: number;
 }
 
-/** A message with files that waits until its time, and then is sent. */
+/** A message with files that waits until its time, and then is sent; or whose copy in Sent waits for an unknown time. */
 export interface WalkedMail {
   readonly id: string;
   readonly files: ReadonlyArray<WalkedUpload>;
-  readonly dueAt: number;
+  dueAt: number;
   isCancelled: boolean;
 }
 
