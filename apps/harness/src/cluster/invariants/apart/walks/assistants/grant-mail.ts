@@ -44,7 +44,7 @@ export const grantMail = (
   const ask = (grant: WalkedGrant) =>
     Effect.gen(function* () {
       const sender = senders.get(grant.id);
-      if (sender === undefined) return;
+      if (sender === undefined || visit.now >= grant.expiresAt) return;
       const { policy } = grant;
       const [subject, to] = [`assistant ${++count}.`, random.pick(["friend@far.test", "friend@else.test"])];
       const at = visit.now;

@@ -104,7 +104,8 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
     age: () => {
       noteErasure();
       noteEvents();
-      for (const one of sessions) if (!mayLive(one)) sessions.delete(one);
+      for (const one of sessions)
+        if (!mayLive(one) && sessions.delete(one)) known.neededAt = Math.max(known.neededAt, endOf(one).most);
       // A jump of time may pass the due time of a message, which is then sent after the jump.
       for (const [message, at] of messages)
         if (at < visit.now - MINUTE && messages.delete(message)) known.neededAt = visit.now;
