@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
+import { Clock, Context, Effect, Layer, Metric, Option, Stream } from "effect";
 import { AccountDirectory, AccountStanding, Accounts } from "../accounts/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
@@ -27,7 +27,7 @@ import { type AwaitedMessage, type WaitError, waitForMessage, type WaitRequest }
 
 /** The number of events read at a time; a stream holds no more in memory. */
 const PAGE = 50;
-const BEAT_EVERY = "15 seconds";
+const BEAT_MILLIS = 15_000;
 /** How often the session is checked: a stream ends within a second of its session (spec 3). */
 const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
@@ -164,6 +164,8 @@ export class LiveEvents extends Context.Service<
             yield* counted;
             let { position } = from;
             const next = Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<LiveItem>> {
+              // Events that the stream leaves out, and wake-ups without an event, do not delay a heartbeat.
+              const beatAt = (yield* Clock.currentTimeMillis) + BEAT_MILLIS;
               for (;;) {
                 const entries = yield* Effect.option(ledger.after(account, position, PAGE));
                 if (Option.isNone(entries)) {
@@ -173,9 +175,10 @@ export class LiveEvents extends Context.Service<
                 position = entries.value.at(-1)?.position ?? position;
                 const told = entries.value.filter(({ event }) => isTold({ events: null, folders }, event));
                 if (told.length > 0) return told.map(({ event }) => ({ _tag: "Event", id: event.id, event }));
-                if (entries.value.length > 0) continue;
-                const woken = yield* Effect.timeoutOption(appended, BEAT_EVERY);
-                if (Option.isNone(woken)) return [{ _tag: "Heartbeat" }];
+                const left = beatAt - (yield* Clock.currentTimeMillis);
+                if (left > 0 && entries.value.length > 0) continue;
+                const woken = left > 0 && Option.isSome(yield* Effect.timeoutOption(appended, left));
+                if (!woken) return [{ _tag: "Heartbeat" }];
               }
             });
             const start: LiveItem = { _tag: "Position", id: from.id };

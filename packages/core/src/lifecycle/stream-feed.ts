@@ -9,7 +9,7 @@ import { type FeedPorts, type KeyReader, numberIn, positionAt, readAfter } from 
 
 /** The number of events read at a time; a stream holds no more in memory. */
 const PAGE = 50;
-const BEAT_EVERY = "15 seconds";
+const BEAT_MILLIS = 15_000;
 const AFTER_FAILURE = "1 second";
 const BEAT: ReadonlyArray<LiveItem> = [{ _tag: "Heartbeat" }];
 /** The maximum time that a stream waits at its start for the first watches of its accounts. */
@@ -52,6 +52,8 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
   let shown = number;
   const nextAfter = (appended: Effect.Effect<void>) =>
     Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<LiveItem>> {
+      // Appended events of other accounts, and wake-ups without an event, do not delay a beat.
+      const beatAt = (yield* Clock.currentTimeMillis) + BEAT_MILLIS;
       for (;;) {
         const look = Effect.gen(function* () {
           const reader = yield* Effect.flatMap(currentReader, Effect.fromOption);
@@ -67,7 +69,8 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
           yield* Effect.ignore(watchNewAccounts(watches, added, begun));
           return found.map(({ position, event }) => ({ _tag: "Event", id: positionAt(feed, position), event }));
         }
-        if (more || Option.isSome(yield* Effect.timeoutOption(appended, BEAT_EVERY))) continue;
+        const left = beatAt - (yield* Clock.currentTimeMillis);
+        if (left > 0 && (more || Option.isSome(yield* Effect.timeoutOption(appended, left)))) continue;
         if (shown === number) return BEAT;
         // Without this item, a client that resumes would read past the events of other accounts again, or would lose
         // its position once these events are deleted.

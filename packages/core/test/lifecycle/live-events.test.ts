@@ -177,6 +177,15 @@ describe("a stream of events", () => {
     }),
   );
 
+  it.effect("sends a heartbeat every 15 seconds although the ledger wakes the stream in between", () => {
+    const { state, layer } = world([]);
+    return Effect.gen(function* () {
+      state.appended = Effect.sleep("4 seconds");
+      const { items } = yield* readFor(45_500);
+      assert.deepStrictEqual(items.slice(1), ["Heartbeat", "Heartbeat", "Heartbeat"]);
+    }).pipe(Effect.provide(layer));
+  });
+
   it.effect("sends a heartbeat every second while the store is unavailable", () => {
     const { state, layer } = world([1]);
     return Effect.gen(function* () {

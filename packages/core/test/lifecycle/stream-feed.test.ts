@@ -122,6 +122,15 @@ describe("a stream of all that a key reaches", () => {
     }),
   );
 
+  it.effect("says where it is every 15 seconds, although events of other accounts wake it [S7.9-6]", () =>
+    Effect.gen(function* () {
+      const { read, state } = world([]);
+      state.reader = Option.some({ reach: ["*@three.test"], application: "crm" });
+      const items = yield* read("e1.0", [ANN, BOB], 30_500);
+      assert.deepStrictEqual(items, ["Position e1.0", "Position e1.2", "Heartbeat"]);
+    }),
+  );
+
   it.effect("watches the accounts in the reach, and a new one from its creation on [S7.9-6]", () =>
     Effect.gen(function* () {
       const { read, state } = world([]);
