@@ -64,6 +64,7 @@ import { reportWalk } from "./invariants/apart/walks/reports/report-walk.ts";
 import { sending } from "./invariants/send/sending.ts";
 import { commits } from "./invariants/workers/commits.ts";
 import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
+import { feedWalk } from "./invariants/apart/walks/feeds/feed-walk.ts";
 import { feeds } from "./invariants/webhooks/feeds.ts";
 import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { departures } from "./invariants/mail/departures.ts";
@@ -144,6 +145,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   exchanges,
   exportWalk,
   feeds,
+  feedWalk,
   flagEvents,
   folderEvents,
   folderPlaces,
