@@ -13,7 +13,7 @@ export const REDIRECT = "https://assistant.sim.test/done";
 type Parameters = Readonly<Record<string, string>>;
 
 /** What an assistant and its person do. */
-interface Assistant {
+export interface Assistant {
   readonly grants: <A, E>(use: (all: AgentGrants["Service"]) => Effect.Effect<A, E>) => Effect.Effect<A, E>;
   /** A person lets the assistant read, draft and send to a friend; returns the code. */
   readonly consent: Effect.Effect<string, unknown>;

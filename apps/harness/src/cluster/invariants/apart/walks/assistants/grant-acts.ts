@@ -8,6 +8,7 @@ import type { AgentUser } from "../../agents/agent.ts";
 import { assistantOf, CLIENT } from "../../agents/assistant.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { crossedGrants } from "./crossed-grants.ts";
 import { grantMail } from "./grant-mail.ts";
 import type { WalkedGrant } from "./WalkedGrant.ts";
 
@@ -39,6 +40,14 @@ export const grantActs = (
 
   type Answer = Effect.Success<ReturnType<typeof renew>>;
   const isRefused = (answer: Answer, what: string) => visit.same(answer._tag, "Failure", what);
+  const rotated = (one: WalkedGrant, answer: Result.Result.Success<Answer>) => {
+    one.replaced.push(one.refresh);
+    one.access = answer.accessToken;
+    one.refresh = answer.refreshToken;
+    one.accessUntil = visit.now + HOUR;
+    one.expiresAt = visit.now + 30 * DAY;
+  };
+  const crossed = crossedGrants(visit, cluster, account, assistantOf(agent), () => random.pick(live())!, rotated);
   const begin = Effect.gen(function* () {
     // A person signs in before the consent.
     yield* visit.signIn(account);
@@ -78,13 +87,6 @@ export const grantActs = (
       if (!found.some((one) => one.id === id)) all.at(-1)!.isEnded = true;
     });
   });
-  const rotated = (one: WalkedGrant, answer: Result.Result.Success<Answer>) => {
-    one.replaced.push(one.refresh);
-    one.access = answer.accessToken;
-    one.refresh = answer.refreshToken;
-    one.accessUntil = visit.now + HOUR;
-    one.expiresAt = visit.now + 30 * DAY;
-  };
   const refresh = Effect.gen(function* () {
     const one = random.pick(live())!;
     const before = one.access;
@@ -214,6 +216,8 @@ export const grantActs = (
     act("refuse a refresh", 4, refuse),
     act("reuse a refresh token", 1, reuse, () => live().some(({ replaced }) => replaced.length > 0)),
     act("refresh twice", 1, refreshTwice),
+    act("use beside a refresh", 5, crossed.use),
+    act("end beside a refresh", 1, crossed.end),
     act("change a grant", 2, change),
     act("end a grant", 1, end),
     act("call", 3, call),
