@@ -37,7 +37,8 @@ const addProvider = Effect.fnUntraced(function* (provider: MailProviderInMemory)
   const world = yield* MailWorld;
 
   const signInAt = (host: string) => (credential: MailCredential) => {
-    const isTheirs = credential.username.toLowerCase().endsWith(`@${provider.domain}`);
+    const domains = [provider.domain, ...(provider.alsoServes ?? [])];
+    const isTheirs = domains.some((domain) => credential.username.toLowerCase().endsWith(`@${domain}`));
     const mail = world.at(host);
     const conduct = mail.conductTo(credential.username);
     if (conduct !== undefined) return CAUSES[conduct];

@@ -37,6 +37,10 @@ export class Cluster {
   readonly smtp: SmtpSink;
   readonly receivers: WebhookReceivers;
   readonly providers: OAuthProviders;
+  /** The domains whose accounts are on the deployment's servers, for nodes of mode `any` that start from now on. */
+  readonly imapDomains = ["sim.test"];
+  /** The documents that assistants publish, by URL. */
+  readonly documents = new Map<string, string>();
   /** The requests of the simulated users, with their answers. */
   readonly facts: Array<Fact> = [];
   /** Every incarnation of every node. */

@@ -62,6 +62,7 @@ import { promptness } from "./invariants/workers/promptness.ts";
 import { senders } from "./invariants/send/senders.ts";
 import { reportWalk } from "./invariants/apart/walks/reports/report-walk.ts";
 import { sending } from "./invariants/send/sending.ts";
+import { clientWalk } from "./invariants/apart/walks/clients/client-walk.ts";
 import { commits } from "./invariants/workers/commits.ts";
 import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
 import { feedWalk } from "./invariants/apart/walks/feeds/feed-walk.ts";
@@ -118,6 +119,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   blockedMail,
   blockWalk,
   bounces,
+  clientWalk,
   commits,
   connections,
   consentWalk,

@@ -41,7 +41,11 @@ const providerOf = (domain: string, name: string): MailProviderInMemory => ({
   ownersPassword: null,
 });
 /** The deployment's provider, and two providers of accounts on servers of their own, which are discovered at the first one. */
-const PROVIDERS = [providerOf("sim.test", "sim"), providerOf("own.test", "own"), providerOf("own.test", "new")];
+const PROVIDERS = [
+  { ...providerOf("sim.test", "sim"), alsoServes: ["own.test"] },
+  providerOf("own.test", "own"),
+  providerOf("own.test", "new"),
+];
 
 /** The maximum wait of a statement for locks, and of a transaction for statements, in milliseconds. */
 const LOCK_MILLIS = 5_000;
@@ -113,7 +117,7 @@ export const memoryWiring =
         Layer.succeed(WebhookSender, cluster.receivers.sender(node)),
       ).pipe(
         Layer.provide(servers),
-        Layer.provideMerge(processFakes(random, cluster.ladder, crypto, mode)),
+        Layer.provideMerge(processFakes(random, cluster.ladder, crypto, mode, cluster)),
         Layer.provide(Layer.succeed(KnownFloods, new ServerFloods())),
         Layer.provide(Layer.succeed(MailWorld, cluster.mail)),
       );

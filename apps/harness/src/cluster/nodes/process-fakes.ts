@@ -1,3 +1,4 @@
+import { AssistantSettings } from "@postern/core/assistants";
 import { AdminKeys, TokenRejected, Tokens } from "@postern/core/auth";
 import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
@@ -9,6 +10,7 @@ import { ClientDocumentsInMemory, DocumentsInMemory, EndpointPolicyInMemory, Rec
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import { plainParser } from "../servers/plain-parser.ts";
+import type { Cluster } from "../Cluster.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -88,6 +90,7 @@ export const processFakes = (
   ladder: RetryLadder,
   crypto: typeof realCrypto,
   mode: "fixed" | "any",
+  { documents, imapDomains }: Pick<Cluster, "documents" | "imapDomains">,
 ) =>
   Layer.mergeAll(
     plainTokens,
@@ -98,7 +101,7 @@ export const processFakes = (
     Layer.succeed(AccountSettings, {
       mode,
       servers: SERVERS,
-      domains: mode === "any" ? ["sim.test"] : [],
+      domains: mode === "any" ? [...imapDomains] : [],
       signInDomains: ["own.test"],
       backfillRate: BACKFILL_RATE,
     }),
@@ -113,7 +116,8 @@ export const processFakes = (
     }),
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
     oauth.layer,
-    Layer.provide(ClientDocumentsInMemory, DocumentsInMemory.layer),
+    Layer.succeed(AssistantSettings, { mayRegister: true }),
+    Layer.provide(ClientDocumentsInMemory, Layer.succeed(DocumentsInMemory, documents)),
   ).pipe(
     Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], operatorName: null, baseUrl: BASE_URL })),
     Layer.provideMerge(Layer.provideMerge(entropyOf(random), crypto)),

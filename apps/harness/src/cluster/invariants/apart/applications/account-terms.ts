@@ -4,6 +4,7 @@ import { byText } from "../../../by-text.ts";
 import type { Invariant } from "../../../Invariant.ts";
 import { PASSWORD } from "../../../Visit.ts";
 import { readdAccount } from "./added-again.ts";
+import { joinDomain } from "./joined-domain.ts";
 import { listAccounts } from "./listed-accounts.ts";
 import { type Manager, managerOf } from "./manager.ts";
 import { keepLogs } from "./protocol-logs.ts";
@@ -12,7 +13,7 @@ import { waitForAccount } from "./waiting-accounts.ts";
 /**
  * A change of an account changes the named fields alone, and a refused one nothing. A list has each account that
  * matches, once. A key changes and sees accounts in its reach alone. Mail waits for a paused or refused account for a
- * day. An account that is added again has nothing of the former one. [S10.3-1] [S10.3-2] [S10.3-3] [S10.3-27] [S10.3-45]
+ * day. An account that is added again has nothing of the former one. A domain may join those of the deployment. [S10.3-1] [S10.3-2] [S10.3-3] [S10.3-27] [S10.3-45]
  * [S10.3-47] [S10.5-2] [S10.5-3]
  * [S10.5-4] [S10.5-11] [S10.2-11] [S10.2-21] [S3.7-1] [S3.7-2] [S3.7-3] [S3.7-4] [S3.7-7]
  */
@@ -24,6 +25,7 @@ export const accountTerms: Invariant = {
         const manager = managerOf(visit, cluster);
         yield* createAccounts(manager);
         yield* visit.pickInTurn([lookUp, waitForAccount, readdAccount])(manager);
+        yield* joinDomain(manager);
       }),
   }),
 };
