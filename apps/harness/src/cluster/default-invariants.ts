@@ -33,6 +33,7 @@ import { endpoints } from "./invariants/webhooks/endpoints.ts";
 import { folders } from "./invariants/mail/folders/folders.ts";
 import { grants } from "./invariants/accounts/grants.ts";
 import { heldMail } from "./invariants/send/held-mail.ts";
+import { hostLimits } from "./invariants/apart/host-limits.ts";
 import { hygiene } from "./invariants/workers/hygiene.ts";
 import { idempotency } from "./invariants/send/idempotency.ts";
 import { keyWalk } from "./invariants/apart/walks/keys/key-walk.ts";
@@ -157,6 +158,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   folders,
   grants,
   heldMail,
+  hostLimits,
   hygiene,
   idempotency,
   identityWalk,

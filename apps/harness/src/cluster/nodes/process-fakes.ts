@@ -81,6 +81,9 @@ const mailboxesText = (mailboxes: ReadonlyArray<{ readonly name: string; readonl
 /** The real adapters for ids and signatures. */
 export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
 
+/** The limit of new connections to one mail host, which is the default of a deployment. [S10.3-40] */
+export const HOST_LIMIT = { connections: 50, windowMillis: 10_000 };
+
 /**
  * Returns fakes of the ports that a node computes in its process, without the host's time, randomness, promises or
  * threads.
@@ -97,7 +100,7 @@ export const processFakes = (
     plainComposer,
     plainParser,
     EndpointPolicyInMemory,
-    HostAdmission.unlimited,
+    HostAdmission.layer(HOST_LIMIT),
     Layer.succeed(AccountSettings, {
       mode,
       servers: SERVERS,
