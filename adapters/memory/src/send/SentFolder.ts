@@ -2,6 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
+import { checkPermitted } from "../mail/check-permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 /**
@@ -30,6 +31,7 @@ export const layer = Layer.effect(
           }
           known.add(id);
         }
+        yield* checkPermitted("append", sent);
         const raw = new Uint8Array(Buffer.concat([...(yield* Stream.runCollect(message))]));
         if (!account.hasRoomFor(raw.length)) {
           return yield* new MailServerError({

@@ -4,6 +4,7 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { DAY, HOUR, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { copyLate } from "./copy-late.ts";
 import type { WalkedUpload, WalkedUploads } from "./walked-uploads.ts";
 
 type Request = Parameters<MessageSender["Service"]["send"]>[1];
@@ -143,36 +144,6 @@ export const uploadActs = (
     yield* visit.wait(SENT);
     compareMail(id, [...files.map(({ text }) => text), content]);
   });
-  /** A message is sent while Sent refuses its copy for more than a day; the later copy has the files. [S6.1-2] [S6.6-1] */
-  const copyLate = Effect.gen(function* () {
-    const sent = cluster.mail.account(account).mailbox("Sent");
-    const files = random.some(walked.usable(), random.between(1, 3));
-    const began = visit.now;
-    sent.isReadOnly = true;
-    const answer = yield* send(files.map(attach));
-    if (answer._tag === "Failure") return visit.expect(false, `a message is refused: ${answer.failure._tag}`);
-    const { id, messageId } = answer.success;
-    mails.push({ id, files, dueAt: began, isCancelled: false });
-    yield* visit.wait(SENT);
-    compareMail(
-      id,
-      files.map(({ text }) => text),
-    );
-    yield* visit.skip(random.pick([HOUR, 26 * HOUR, 40 * HOUR]));
-    // A worker may look for due copies only now.
-    yield* visit.wait(20 * SECOND);
-    const late = mails.filter(({ dueAt }) => dueAt >= began && dueAt <= visit.now);
-    for (const mail of late) mail.dueAt = Infinity;
-    yield* walked.compareWith(stranger.account);
-    sent.isReadOnly = false;
-    yield* visit.skip(3 * HOUR);
-    yield* visit.wait(20 * SECOND);
-    for (const mail of late) mail.dueAt = visit.now;
-    const copies = sent.messages.filter(({ summary }) => summary.messageId === messageId);
-    visit.same(copies.length, 1, "the copies in Sent of a message with files");
-    const copy = new TextDecoder().decode(copies[0]?.raw);
-    for (const { text } of files) visit.expect(copy.includes(text), `a late copy in Sent lacks ${text.slice(-30)}`);
-  });
   const compareMail = (id: string, texts: ReadonlyArray<string>) => {
     const taken = cluster.smtp.taken.filter(({ envelopeId }) => envelopeId === id);
     const raw = new TextDecoder().decode(taken[0]?.raw);
@@ -181,6 +152,8 @@ export const uploadActs = (
       `a message has ${taken.length} copies with ${raw.slice(-60)}, not one with ${texts.join("").slice(-60)}`,
     );
   };
+  const sendNow = (files: ReadonlyArray<WalkedUpload>) => send(files.map(attach));
+  const late = copyLate(visit, cluster, walked, stranger, sendNow, compareMail);
   const cancel = Effect.gen(function* () {
     const one = random.pick(mails.filter(({ isCancelled, dueAt }) => !isCancelled && visit.now < dueAt - 30 * SECOND));
     if (one === undefined) return;
@@ -232,7 +205,7 @@ export const uploadActs = (
     act("break off an upload", 1, breakOff),
     act("upload much", 1, uploadMuch, () => isLargeTurn),
     act("send files", 5, sendFiles, hasOne),
-    act("copy a message late", 2, copyLate, hasOne),
+    act("copy a message late", 2, late, hasOne),
     act("send files that cannot be sent", 4, refuse, hasOne),
     act("cancel a message", 1, cancel, () => mails.length > 0),
     act(
