@@ -3,6 +3,7 @@ import type { Invariant } from "../../../../Invariant.ts";
 import { ownerOf } from "../../../webhooks/owner-of.ts";
 import { auditOf } from "../audited.ts";
 import { type Act, walk, worldActs } from "../walk.ts";
+import { accountListingAct } from "./account-listing-act.ts";
 import { BoxModel, PLACES } from "./BoxModel.ts";
 import { changeActs } from "./change-acts.ts";
 import { deletionActs } from "./deletion-acts.ts";
@@ -17,7 +18,8 @@ const STEPS = 25;
  * After any acts of Postern and of other mail programs, listings, searches and single messages show each message in its folder,
  * with its flags and labels, under the id that was shown first; ids that ended open nothing; an answer is no older than its
  * request allows. [S5.1-1] [S5.1-2] [S5.1-3] [S5.1-4] [S5.1-7] [S5.1-11] [S5.1-12] [S5.2-9] [S5.2-12] [S5.2-13] [S5.3-3]
- * [S5.3-7] [S5.4-2] [S5.5-3] [S5.5-4] [S5.5-5] [S5.7-1] [S8.7-5]
+ * [S5.3-7] [S5.4-2] [S5.5-3] [S5.5-4] [S5.5-5] [S5.7-1]
+ * [S5.7-2] [S5.7-3] [S8.7-5]
  */
 export const mailboxWalk: Invariant = {
   name: "mailbox-walk",
@@ -44,6 +46,7 @@ export const mailboxWalk: Invariant = {
         const foreign = foreignChanges(cluster, model);
         const acts = [
           ...listingActs(visit, cluster, model),
+          accountListingAct(visit, cluster, model),
           ...changeActs(visit, cluster, model),
           ...deletionActs(visit, cluster, model, auditOf(visit, cluster, account)),
           ...refusedActs(visit, cluster, model),
