@@ -153,13 +153,12 @@ export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, 
     },
     one("read", 3, () => true, read),
     one("save", 5, () => true, save),
-    one("send", 4, () => true, send),
+    one("send", 4, ({ isForeign, request }) => !isForeign || String(request.to).startsWith("one"), send),
     one("cancel", 3, ({ state }) => state === "sending", cancel),
     one(
       "edit elsewhere",
       3,
-      (draft) =>
-        draft.state === "draft" && String(draft.request.to).includes("@") && walked.copyOf(draft)?.draftId === draft.id,
+      ({ state, request }) => state === "draft" && String(request.to).includes("@"),
       draftEditor(visit, cluster, walked),
     ),
     one(
