@@ -125,7 +125,13 @@ export const compareDraft = Effect.fn("compareDraft")(function* (
   const known = yield* findDraft(store, account, id);
   const draft = Option.isSome(known)
     ? known.value
-    : yield* Effect.catchTag(adopt(store, account, id), "MessageNotFound", () => new DraftNotFound());
+    : yield* Effect.catchTag(adopt(store, account, id), "MessageNotFound", () =>
+        // Another request may have adopted the draft and replaced its message meanwhile.
+        Effect.flatMap(
+          findDraft(store, account, id),
+          Option.match({ onNone: () => new DraftNotFound(), onSome: Effect.succeed }),
+        ),
+      );
   if (draft.state !== "draft") return { draft, copies: null };
   const found = yield* store.folder.find(account, draft.id, draft.copy?.uid ?? null);
   return { draft, copies: yield* compareCopies(store.copies, draft, found) };

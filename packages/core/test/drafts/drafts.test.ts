@@ -2,7 +2,7 @@ import { it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
-import { Drafts, DraftSender } from "../../src/drafts/index.ts";
+import { type Draft, Drafts, DraftSender } from "../../src/drafts/index.ts";
 import type { SendRequest } from "../../src/send/neighbours.ts";
 import { idOf, ME } from "../messages/mailbox-in-memory.ts";
 import { reply } from "../outgoing.ts";
@@ -210,6 +210,31 @@ describe("another client", () => {
         .messages.concat({ ...world.written[0]!, uid: 5 } as never);
       expect(yield* tagOf(get(idOf("inbox", 5)))).toBe("DraftNotFound");
     }).pipe(Effect.scoped),
+  );
+
+  it.effect(
+    "writes a draft that two requests open; the one that comes second finds what the first one saved [S12.1-10]",
+    () =>
+      Effect.gen(function* () {
+        const world = new DraftsWorld();
+        const { get, save } = yield* draftsOf(world);
+        world.write("Theirs", "text");
+        const id = idOf("drafts", 1);
+        yield* save(id, 1, { subject: "Mine", text: "first" });
+        /** The rows that a request found before the other request stored one. */
+        const findBefore = () => {
+          const rows = world.rows;
+          world.rows = new (class extends Map<string, Draft> {
+            override get(): undefined {
+              world.rows = rows;
+            }
+          })();
+        };
+        findBefore();
+        expect(yield* tagOf(save(id, 1, { text: "second" }))).toBe("DraftChanged");
+        findBefore();
+        expect(yield* get(id)).toMatchObject({ id, version: 2, contents: { text: "first" } });
+      }).pipe(Effect.scoped),
   );
 });
 
