@@ -153,12 +153,13 @@ export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, 
     },
     one("read", 3, () => true, read),
     one("save", 5, () => true, save),
-    one("send", 4, ({ isForeign, request }) => !isForeign || String(request.to).startsWith("one"), send),
+    one("send", 4, () => true, send),
     one("cancel", 3, ({ state }) => state === "sending", cancel),
     one(
       "edit elsewhere",
       3,
-      ({ state, request }) => state === "draft" && String(request.to).includes("@"),
+      (draft) =>
+        draft.state === "draft" && String(draft.request.to).includes("@") && walked.copyOf(draft)?.draftId === draft.id,
       draftEditor(visit, cluster, walked),
     ),
     one(

@@ -2,7 +2,6 @@ import { DraftSender } from "@postern/core/drafts";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
 import { compareDraft } from "./compare-draft.ts";
 import type { ModelDraft } from "./model-draft.ts";
 import type { WalkedDrafts } from "./walked-drafts.ts";
@@ -14,7 +13,7 @@ export const draftEditor = (visit: Visit, cluster: Cluster, walked: WalkedDrafts
   return (draft: ModelDraft): Effect.Effect<void, unknown> =>
     Effect.gen(function* () {
       const folder = cluster.mail.account(account).mailbox("Drafts");
-      const [copy] = copiesOfDraft(cluster, { account, id: draft.id });
+      const copy = walked.copyOf(draft);
       if (copy === undefined) return visit.expect(false, `${draft.request.subject} has no copy`);
       const subject = `elsewhere ${walked.nextNumber()}`;
       const { to, cc, bcc } = draft.request;
@@ -24,7 +23,11 @@ export const draftEditor = (visit: Visit, cluster: Cluster, walked: WalkedDrafts
       const added = kept === null && random.chance(0.5) ? `the file ${walked.nextNumber()};` : null;
       const written = added === null ? text : withFile(text, added);
       folder.append(new TextEncoder().encode(written), visit.now, ["\\Draft", "\\Seen"]);
-      folder.expunge([copy.message.uid]);
+      folder.expunge([copy.uid]);
+      if (random.chance(0.5)) {
+        const entry = yield* walked.entryOf(subject);
+        visit.same([entry?.id, entry?.version], [draft.id, draft.version + 1], `the entry of ${subject}`);
+      }
       // A version that may have been sent is answered as before.
       const refused = random.pick(["save", "remove", draft.mayBeSent ? "save" : "send"] as const);
       const version = String(draft.version);
@@ -55,7 +58,7 @@ export const draftEditor = (visit: Visit, cluster: Cluster, walked: WalkedDrafts
 };
 
 /** Returns a message in plain text with a file. */
-const withFile = (text: string, file: string): string => {
+export const withFile = (text: string, file: string): string => {
   const end = text.indexOf("\r\n\r\n");
   const type = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"';
   const disposition = 'Content-Type: text/plain\r\nContent-Disposition: attachment; filename="file.txt"';

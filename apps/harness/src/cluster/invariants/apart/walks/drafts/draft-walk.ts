@@ -3,6 +3,7 @@ import type { Invariant } from "../../../../Invariant.ts";
 import { managedAccount } from "../../../deadlines/managed-account.ts";
 import { walk, worldActs } from "../walk.ts";
 import { draftActs } from "./draft-acts.ts";
+import { foreignActs } from "./foreign-acts.ts";
 import { refusedActs } from "./refused-acts.ts";
 import { walkedDrafts } from "./walked-drafts.ts";
 
@@ -25,7 +26,8 @@ export const draftWalk: Invariant = {
         const { acts, deadlines, follow } = draftActs(visit, cluster, walked, stranger);
         const ends = () => [...deadlines(), ...walked.ends()];
         const passing = worldActs(visit, cluster, ends).filter(({ name }) => name !== "hours pass");
-        const all = [...acts, ...refusedActs(visit, cluster, walked), ...passing].map((act) => ({
+        const more = [...refusedActs(visit, cluster, walked), ...foreignActs(visit, cluster, walked)];
+        const all = [...acts, ...more, ...passing].map((act) => ({
           ...act,
           run: Effect.andThen(act.run, follow),
         }));

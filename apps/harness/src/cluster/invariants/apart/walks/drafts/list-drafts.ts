@@ -3,7 +3,6 @@ import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
 import { isOpen, type ModelDraft } from "./model-draft.ts";
 
 /** Compares the list of drafts, by pages of random sizes, and their copies in the folder. [S12.1-5] [S12.1-7] */
@@ -28,8 +27,9 @@ export const listDrafts = (
       .filter(isOpen)
       .map(({ id, version, state, request }) => [id, version, state, request.subject].join(" "));
     visit.same(found.toSorted(), promised.toSorted(), "the drafts that are listed");
+    const { messages } = cluster.mail.account(account).mailbox("Drafts");
     for (const { id, state, request } of drafts) {
-      const copies = copiesOfDraft(cluster, { account, id }).length;
+      const copies = messages.filter(({ summary }) => summary.subject === request.subject).length;
       visit.same(
         copies,
         state === "sent" || state === "removed" ? 0 : 1,

@@ -5,7 +5,14 @@ import { HOUR, MINUTE } from "../../durations.ts";
 export type DraftRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
 /** The outcome of sending by the name of the first recipient; `waits` is refused for now. */
-export const OUTCOMES = { one: "sent", refused: "refused", lost: "unknown", never: "waits" } as const;
+export const OUTCOMES = {
+  one: "sent",
+  refused: "refused",
+  lost: "unknown",
+  never: "waits",
+  "mail-refused": "sender refused",
+  size: "too large",
+} as const;
 type Outcome = (typeof OUTCOMES)[keyof typeof OUTCOMES];
 
 /** A draft as the specification describes it (12.1). */
@@ -36,9 +43,9 @@ export const outcomeOf = (
   // An image that tracks openings needs HTML.
   if (!first.includes("@") || (trackOpens === true && html === undefined)) return "invalid";
   if (sendAt !== undefined && Date.parse(sendAt) > now) return "scheduled";
-  const [name, outcome] = Object.entries(OUTCOMES).find(([each]) => first.startsWith(each))!;
-  // The server accepts the message for its other recipients.
-  return name !== "lost" && (cc !== undefined || bcc !== undefined) ? "sent" : outcome;
+  const [, outcome] = Object.entries(OUTCOMES).find(([each]) => first.startsWith(each))!;
+  // The server accepts the message for its other recipients, unless it refuses the message as a whole.
+  return (outcome === "refused" || outcome === "waits") && (cc !== undefined || bcc !== undefined) ? "sent" : outcome;
 };
 
 /** The answers to a request to send, by the outcome of the first attempt. */
@@ -49,13 +56,23 @@ export const TAGS = {
   refused: "RecipientRefused",
   unknown: "SendOutcomeUnknown",
   waits: "queued",
+  "sender refused": "SenderRefused",
+  "too large": "MessageTooLarge",
 };
+
+/** The reasons of drafts that the server refused. */
+const REASONS = new Map([
+  ["refused", "recipient_refused"],
+  ["sender refused", "sender_refused"],
+  ["too large", "message_too_large"],
+]);
 
 /** Records how a message of a draft ended. [S12.1-23] [S12.1-24] */
 export const settleDraft = (draft: ModelDraft, outcome: ReturnType<typeof outcomeOf>): void => {
   if (outcome === "sent") draft.state = "sent";
-  if (outcome === "refused" || outcome === "unknown") draft.state = "draft";
-  if (outcome === "refused") [draft.reason, draft.message] = ["recipient_refused", null];
+  const reason = REASONS.get(outcome);
+  if (reason !== undefined || outcome === "unknown") draft.state = "draft";
+  if (reason !== undefined) [draft.reason, draft.message] = [reason, null];
   if (outcome === "unknown") [draft.reason, draft.mayBeSent] = ["send_outcome_unknown", true];
 };
 
@@ -74,7 +91,7 @@ export const writeDraft = (random: SeededRandom, number: number, now: number): D
     html: `<p>text ${number}</p>`,
     sendAt: new Date(now + random.pick([20 * MINUTE, 3 * HOUR])).toISOString(),
   };
-  const names = ["one", "one", "one", "refused", "lost", "never"];
+  const names = ["one", "one", "one", "refused", "lost", "never", "mail-refused", "size"];
   return {
     to: random.chance(0.1) ? "no address yet" : `${random.pick(names)}-${number}@far.test`,
     subject: `draft ${number}`,

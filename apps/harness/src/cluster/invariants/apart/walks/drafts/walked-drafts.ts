@@ -1,5 +1,5 @@
-import { Drafts } from "@postern/core/drafts";
-import { Uploads } from "@postern/core/send";
+import { Drafts, readMark } from "@postern/core/drafts";
+import { DRAFT_HEADER, Uploads } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect, Stream } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
@@ -54,6 +54,21 @@ export const walkedDrafts = (visit: Visit, cluster: Cluster, account: AccountId)
       use: (all: Drafts["Service"]) => Effect.Effect<A, E>,
     ) => visit.tagOf(name, (services) => use(Context.get(services, Drafts))),
     open,
+    /** Returns the copy of a draft in the folder, with the id in its mark; subjects are unique. */
+    copyOf: ({ request }: ModelDraft) => {
+      const { messages } = cluster.mail.account(account).mailbox("Drafts");
+      const copy = messages.find(({ summary }) => summary.subject === request.subject);
+      if (copy === undefined) return undefined;
+      const text = new TextDecoder().decode(copy.raw);
+      const mark = new RegExp(`^${DRAFT_HEADER}: (.*)\\r$`, "m").exec(text)?.[1];
+      return { uid: copy.uid, text, draftId: mark === undefined ? null : (readMark(mark)?.draftId ?? null) };
+    },
+    /** Returns the entry of the draft with this subject in the list. */
+    entryOf: (subject: string) =>
+      Effect.map(
+        ask("list", (all) => all.page(account, {})),
+        ({ items }) => items.find((entry) => entry.subject === subject),
+      ),
     nextNumber: () => ++count,
     textsOf,
     /** Writes a request, which may name files that are kept. */
