@@ -6,7 +6,7 @@ import { HOUR, SECOND } from "../../durations.ts";
 import type { WalkedUpload, WalkedUploads } from "./walked-uploads.ts";
 
 type Receipt = Effect.Success<ReturnType<MessageSender["Service"]["send"]>>;
-type Failure = Effect.Error<ReturnType<MessageSender["Service"]["send"]>>;
+type Failure = { readonly _tag: string };
 
 /** The time until a message has arrived, and until a worker looks for due copies. */
 const SENT = 500;
