@@ -54,6 +54,7 @@ export const consentActs = (
     if (known.exists && known.place !== place) promised.push("account.servers_changed");
     if (known.refused !== null) promised.push("account.recovered");
     Object.assign(known, { exists: true, kind: "oauth2", app: app.id, refused: null, tags: tags ?? known.tags });
+    known.consents++;
     if (!known.isWatched && random.chance(0.6)) {
       yield* account.watch;
       Object.assign(known, { isWatched: true, isKeptFresh: true });

@@ -1,12 +1,13 @@
 import { Accounts } from "@postern/core/accounts";
 import { AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
+import { Inbox } from "@postern/core/messages";
 import { MailCredentials } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import { dataOf, eventsOf } from "../../../../events-of.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { SECOND } from "../../durations.ts";
+import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
@@ -14,20 +15,25 @@ import type { WalkedConsent } from "./walked-consent.ts";
 interface SharedMailbox {
   readonly id: AccountId;
   refused: string | null;
+  /** The consents of the owner when the mail server refused the owner's tokens here alone; null if it did not. */
+  refusedAfter: number | null;
   readonly told: Array<string>;
 }
 
-/** A time longer than a refusal needs to be reported. */
+/** A time longer than a refusal needs to be reported, and than an exchange takes. */
 const TOLD = 6 * SECOND;
+const EXCHANGED = 2 * SECOND;
 
-/** Shared mailboxes, which end and recover with the consent of their owner. [S11.2-1] [S11.2-8] [S11.2-12] [S11.4-16] */
+/** Shared mailboxes, which end and recover with the consent of their owner. [S11.2-1] [S11.2-8] [S11.2-12] [S11.4-12] [S11.4-16] */
 export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent): ReadonlyArray<Act> => {
   const { random } = cluster;
   const all: Array<SharedMailbox> = [];
   let count = 0;
   const { opens } = cluster.mail;
+  /** The tokens that the mail server refuses for shared mailboxes alone. */
+  const unshared = new Set<string>();
   cluster.mail.opens = (account, token) =>
-    opens(account, token) || (account.startsWith("shared-") && opens(owner.id, token));
+    opens(account, token) || (account.startsWith("shared-") && !unshared.has(token) && opens(owner.id, token));
   const isOpen = () => owner.known.exists && owner.known.kind === "oauth2" && owner.known.refused === null;
   const create = (email: string, delegateOf: string, app: string | undefined) =>
     visit.tagOf(`share ${email}`, (services) =>
@@ -46,9 +52,9 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
   /** Follows the consent of the owner. It may have recovered and been refused again since a mailbox was compared. */
   const follow = () => {
     for (const one of all) {
-      if (one.refused === null || !isOpen()) continue;
+      if (one.refused === null || !isOpen() || one.refusedAfter === owner.known.consents) continue;
       one.told.push("account.recovered");
-      one.refused = null;
+      Object.assign(one, { refused: null, refusedAfter: null });
     }
   };
   /** Compares the events and the record of a mailbox. */
@@ -70,12 +76,37 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
     Effect.gen(function* () {
       yield* compare(one);
       const tag = yield* visit.tagOf("a token", (services) => Context.get(services, MailCredentials).of(one.id));
-      visit.same(tag, isOpen() ? "Answered" : "MailboxCredentialsRejected", `a token of ${one.id}`);
+      const isServed = isOpen() && one.refused === null;
+      visit.same(tag, isServed ? "Answered" : "MailboxCredentialsRejected", `a token of ${one.id}`);
       yield* visit.wait(TOLD);
       if (isOpen() || one.refused !== null) return;
       one.refused = owner.known.refused ?? "grant_revoked";
       one.told.push(`account.auth_failed ${one.refused}`);
       yield* compare(one);
+    });
+  const lists = (one: SharedMailbox, promise: string, when: string) =>
+    Effect.map(
+      visit.tagOf(`list ${one.id}`, (services) => Context.get(services, Inbox).list(one.id, { limit: 1 })),
+      (tag) => visit.same(tag, promise, `the mail of ${one.id} ${when}`),
+    );
+  /** The mail server refuses fresh tokens of the owner for one mailbox: this mailbox alone needs a new consent. [S11.4-12] */
+  const refuseFresh = (one: SharedMailbox) =>
+    Effect.gen(function* () {
+      yield* visit.skip(3 * MINUTE);
+      yield* lists(one, "Answered", "with a token of its owner");
+      yield* visit.wait(EXCHANGED);
+      unshared.add(owner.latest());
+      yield* lists(one, "Answered", "whose token is replaced");
+      if (random.chance(0.3)) return yield* compare(one);
+      yield* visit.wait(EXCHANGED);
+      unshared.add(owner.latest());
+      yield* lists(one, "MailboxCredentialsRejected", "whose other token is refused, too");
+      yield* visit.wait(TOLD);
+      Object.assign(one, { refused: "token_refused", refusedAfter: owner.known.consents });
+      one.told.push("account.auth_failed token_refused");
+      yield* compare(one);
+      const tag = yield* owner.token;
+      visit.same(tag, "Answered", "a token of the owner of a mailbox whose tokens are refused");
     });
   const share = Effect.gen(function* () {
     const email = `shared-${++count}@sim.test`;
@@ -91,7 +122,7 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
     const promise = isRight && isOpen();
     visit.expect((tag === "Answered") === promise, `a mailbox that ${of} shares by ${app} is answered with ${tag}`);
     if (tag !== "Answered") return;
-    all.push({ id: AccountId(email), refused: null, told: ["account.added"] });
+    all.push({ id: AccountId(email), refused: null, refusedAfter: null, told: ["account.added"] });
     visit.same(yield* create(email, of, app), "AccountExists", "sharing a mailbox again");
   });
   const remove = Effect.gen(function* () {
@@ -109,6 +140,12 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
       weight: 2,
       isPossible: hasOne,
       run: Effect.suspend(() => Effect.forEach(all, compare)),
+    },
+    {
+      name: "fresh tokens of a shared mailbox are refused",
+      weight: 4,
+      isPossible: () => hasOne() && isOpen() && all.some(({ refused }) => refused === null),
+      run: Effect.suspend(() => refuseFresh(random.pick(all.filter(({ refused }) => refused === null))!)),
     },
     { name: "remove a shared mailbox", isPossible: hasOne, run: remove },
   ];

@@ -27,6 +27,8 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
     /** Why the provider or the mail server ended the credential. */
     refused: null as string | null,
     tags: [] as ReadonlyArray<string>,
+    /** The number of consents so far. */
+    consents: 0,
     isWatched: false,
     /** Whether the watch began with the present grant, so that it keeps the token fresh. */
     isKeptFresh: false,
@@ -75,6 +77,8 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
     issuedAt: () => issued,
     /** Returns whether the newest consent, of any user, got this access token. */
     hasConsentedTo: (accessToken: Redacted.Redacted) => Redacted.value(accessToken) === consented,
+    /** The token that the provider issued last by a refresh. */
+    latest: () => latest,
     /** Makes the mail server refuse the token that the provider issued last. */
     refuseLatest: () => void refused.add(latest),
     /** The credential of the account ends for a reason, which is told once. */
