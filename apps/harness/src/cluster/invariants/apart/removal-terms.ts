@@ -65,14 +65,23 @@ const refuse = (visit: Visit, cluster: Cluster, which: "source" | "destination",
     visit.same((yield* listed).get("Refused"), which === "source" ? id : undefined, "a folder whose removal is tried");
     visit.same(failures().length, 0, "the failures that are told before a removal was tried for a day");
     closed.isReadOnly = hours === Infinity;
+    // Another program removes the destination, or takes the name of the folder.
+    const isChanged = which === "destination" && cluster.random.chance(0.5);
+    if (isChanged && hours !== Infinity) mail.delete(ARCHIVE);
+    const isTaken = isChanged && hours === Infinity;
+    if (isTaken) mail.create("Refused").append(textOf("<another@far.test>", account), visit.now);
     for (let times = 0; times < 2; times++) yield* visit.skip(HOUR + MINUTE);
     yield* visit.wait(5 * SECOND);
 
     const isRemoved = hours !== Infinity;
-    visit.same((yield* listed).get("Refused"), isRemoved ? undefined : id, `a folder whose ${which} refused a removal`);
+    const name = [...(yield* listed)].find(([, one]) => one === id)?.[0];
+    visit.same(name !== undefined, !isRemoved, `a folder whose ${which} refused a removal`);
+    visit.expect(isRemoved || (name === "Refused") !== isTaken, `a folder whose removal was refused is ${name}`);
     const told = failures().map((event) => [dataOf(event, "id"), dataOf(event, "name")]);
-    visit.same(told, which === "source" || isRemoved ? [] : [[id, "Refused"]], "the failures that are told");
-    const [here, there] = [isRemoved ? ARCHIVE : "Refused", isRemoved ? "Refused" : ARCHIVE];
+    visit.same(told, which === "source" || isRemoved ? [] : [[id, name]], "the failures that are told");
+    const taken = isTaken ? mail.mailbox("Refused").messages.map(({ summary }) => summary.messageId) : [];
+    visit.same(taken, isTaken ? ["<another@far.test>"] : [], "the messages of a folder that took the name");
+    const [here, there] = [isRemoved ? ARCHIVE : (name ?? ""), isRemoved ? "Refused" : ARCHIVE];
     visit.same(
       [mail.mailbox(here).messages.length, mail.find(there)?.mailbox?.messages.length ?? 0],
       [2, 0],
