@@ -3,6 +3,7 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Invariant } from "../../../../Invariant.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { type Act, walk, worldActs } from "../walk.ts";
+import { endpointAct } from "./endpoint-act.ts";
 import { FeedModel } from "./FeedModel.ts";
 import { followActs } from "./follow-acts.ts";
 import { readingActs } from "./reading-acts.ts";
@@ -12,7 +13,7 @@ const STEPS = 9;
 
 /**
  * A key gets, by parts and streams of the feed, exactly the events of its application and of the accounts in its reach at the
- * time of each read, and its mailboxes are watched meanwhile; a program that embeds Postern gets the events of all accounts.
+ * time of each read, and its mailboxes are watched meanwhile; so do its endpoints. A program that embeds Postern gets the events of all accounts.
  * [S1.4-2] [S1.4-3] [S1.4-4] [S1.4-5] [S7.9-4] [S7.9-5] [S7.9-6] [S7.10-2] [S7.10-3] [S7.10-5] [S7.10-6] [S7.10-7]
  */
 export const feedWalk: Invariant = {
@@ -32,6 +33,7 @@ const feed = (visit: Visit, cluster: Cluster) =>
     const acts: ReadonlyArray<Act> = [
       ...readingActs(visit, cluster, model),
       ...streamActs(visit, cluster, model),
+      endpointAct(visit, cluster, model),
       ...followActs(visit, cluster, model),
       {
         name: "events of accounts",

@@ -31,6 +31,9 @@ const WRONG = [
   { folders: ["nowhere"] },
   { url: "http://visit.sim.test/" },
   { url: "no address" },
+  { url: "ftp://visit.sim.test/" },
+  { url: "https://@visit.sim.test/" },
+  { url: "https://localhost/" },
 ];
 
 /** The acts of an owner of endpoints. [S7.6-1] [S7.6-2] [S7.6-3] [S7.6-4] [S7.6-5] [S7.6-10] [S7.6-11] */
