@@ -15,6 +15,8 @@ const EARLY = 50;
 const JUMPED = 15 * SECOND;
 /** The time within which the end of a POST is not certain. */
 const NEAR = 500;
+/** The longest time until the end of a POST is recorded. */
+const SETTLED = 10;
 /** The age of events that are compared: they are kept for 14 days. */
 const KEPT = 13.9 * DAY;
 
@@ -182,7 +184,9 @@ export class WebhookModel {
   /** Whether the state of an endpoint is about to change or changed just now. */
   isUncertain(): boolean {
     const { now } = this.#visit;
+    const isSettling = now - (this.#cluster.receivers.posts.at(-1)?.at ?? 0) < SETTLED;
     return (
+      isSettling ||
       this.#isLanding() ||
       this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && one.due - NEAR < now))
     );
