@@ -99,7 +99,8 @@ class MailAccount {
   /** The mailboxes to which the user assigned a role. */
   readonly #chosen = new Map<FolderRole, Mailbox>();
   readonly #nextUidValidity: () => number;
-
+  /** Whether the server creates a special folder again after its deletion. */
+  keepsSpecial = true;
   /** Maximum bytes of mail. */
   readonly #quota: number;
 
@@ -111,8 +112,8 @@ class MailAccount {
 
   /** Returns INBOX and the special folders, then the others by name, each after its parent. */
   list(): ReadonlyArray<NamedMailbox> {
-    const others = [...this.#names.keys()].filter((path) => !ROLES.has(path)).toSorted();
-    return [...ROLES.keys(), ...others].map((path) => this.#named(path, this.#names.get(path) ?? null));
+    const paths = new Set([...ROLES.keys(), ...[...this.#names.keys()].toSorted()]);
+    return [...paths].flatMap((path) => this.find(path) ?? []);
   }
 
   /** Returns the mailbox of this name, if it exists. */
@@ -221,7 +222,8 @@ class MailAccount {
   }
 
   #makeSpecial(): void {
-    for (const path of ROLES.keys()) if (!this.#names.get(path)) this.create(path);
+    const kept = this.keepsSpecial ? ROLES.keys() : ["INBOX"];
+    for (const path of kept) if (!this.#names.get(path)) this.create(path);
   }
 }
 

@@ -25,7 +25,7 @@ interface Block {
 
 /**
  * Exactly the messages that arrive in INBOX from senders who are blocked by then are moved to Junk and not told, also if no node
- * runs at that time; a message whose move is refused is told, and one that is moved into INBOX on request stays. A sender is
+ * runs at that time; a message whose move is refused is told, Junk is created if it is missing, and one that is moved into INBOX on request stays. A sender is
  * blocked once, whatever the case. [S5.9-1] [S5.9-2] [S5.9-3] [S5.9-4]
  */
 export const blockWalk: Invariant = {
@@ -41,6 +41,7 @@ const block = (visit: Visit, cluster: Cluster) =>
     const { random } = cluster;
     const account = yield* visit.signUp("blocker");
     const mail = cluster.mail.account(account);
+    mail.keepsSpecial = false;
     const blocks: Array<Block> = [];
     const removed: Array<string> = [];
     const [promised, inbox, junk]: [Array<string>, Array<string>, Array<string>] = [[], [], []];
@@ -121,7 +122,17 @@ const block = (visit: Visit, cluster: Cluster) =>
       { name: "list the blocks", run: list },
       { name: "messages arrive", weight: 4, run: Effect.sync(() => [...PEOPLE].forEach(() => come())) },
       {
+        name: "another program deletes Junk",
+        isPossible: () => mail.find("Junk") !== undefined,
+        run: Effect.sync(() => {
+          mail.delete("Junk");
+          junk.length = 0;
+          for (const _ of PEOPLE) come();
+        }),
+      },
+      {
         name: "the server refuses to move a message",
+        isPossible: () => mail.find("Junk") !== undefined,
         run: Effect.gen(function* () {
           mail.mailbox("Junk").isReadOnly = true;
           come(true);
@@ -160,7 +171,8 @@ const block = (visit: Visit, cluster: Cluster) =>
         }),
       },
     ];
-    const stored = (path: string) => mail.mailbox(path).messages.map(({ summary }) => summary.messageId ?? "");
+    const stored = (path: string) =>
+      (mail.find(path)?.mailbox?.messages ?? []).map(({ summary }) => summary.messageId ?? "");
     const compare = Effect.gen(function* () {
       yield* visit.wait(SOON);
       visit.same(stored("INBOX").toSorted(byText), inbox.toSorted(byText), "the messages in INBOX beside blocks");
