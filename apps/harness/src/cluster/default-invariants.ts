@@ -8,6 +8,7 @@ import { contactWalk } from "./invariants/apart/walks/contacts/contact-walk.ts";
 import { identityWalk } from "./invariants/apart/walks/identities/identity-walk.ts";
 import { answeredMail } from "./invariants/send/answered-mail.ts";
 import { applications } from "./invariants/accounts/applications.ts";
+import { appWalk } from "./invariants/apart/walks/apps/app-walk.ts";
 import { approvalWalk } from "./invariants/apart/walks/approvals/approval-walk.ts";
 import { approvals } from "./invariants/send/approvals.ts";
 import { approvedMail } from "./invariants/send/approved-mail.ts";
@@ -112,6 +113,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   applications,
   approvals,
   approvalWalk,
+  appWalk,
   approvedMail,
   arrivals,
   assistantWalk,
