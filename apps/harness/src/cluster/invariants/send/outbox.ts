@@ -1,5 +1,5 @@
 import { Keys } from "@postern/core/auth";
-import { sendingKeyOf } from "@postern/core/send";
+import { Outbox, sendingKeyOf } from "@postern/core/send";
 import { Context, Effect, Fiber } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
@@ -154,7 +154,10 @@ const checkHeld = (client: Client) =>
     yield* visit.within(2 * LATENESS_MILLIS, "what was left is not sent", () => client.attempts(id).length > 1);
   });
 
-/** Messages that wait for a server are attempted as soon as it answers. [S6.4-13] [S6.4-14] */
+/**
+ * Messages that wait for a server are attempted as soon as it answers; if the one that is tried next is cancelled, by its
+ * owner or the operator, or held, the next one is tried. [S6.4-13] [S6.4-14] [S6.7-2]
+ */
 const checkOutage = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send } = client;
@@ -163,8 +166,13 @@ const checkOutage = (client: Client) =>
     const entries = yield* Effect.forEach(["busy-1", "busy-2", "busy-3"], client.entry);
     const probe = entries.toSorted((one, other) => one.message.attemptAt! - other.message.attemptAt!)[0]!.message;
     const isAlone = client.attempts(probe.id).length === 1;
-    const cancelled = yield* client.cancel(probe.id);
-    if (isAlone) visit.same(cancelled, "Answered", "cancelling the message that is tried next");
+    const change = client.cluster.random.pick(["hold", "cancel", null] as const);
+    const changed = yield* change === null
+      ? client.cancel(probe.id)
+      : visit.tagOf(`${change} the probe`, (services) =>
+          Context.get(services, Outbox).changeAll(change, { messageId: probe.messageId }),
+        );
+    if (isAlone) visit.same(changed, "Answered", `${change ?? "cancelling"} the message that is tried next`);
     const others = messages.filter(({ id }) => id !== probe.id);
     const areTried = () => others.every(({ id }) => client.attempts(id).length > 1);
     yield* visit.within(
@@ -172,4 +180,11 @@ const checkOutage = (client: Client) =>
       "no message is tried for a server that was away",
       areTried,
     );
+    if (isAlone && change !== null)
+      visit.same(
+        yield* client.state(probe.subject),
+        change === "hold" ? "held" : "cancelled",
+        `the state of the message that was tried next, after ${change}`,
+      );
+    if (change === "hold") yield* client.cancel(probe.id);
   });
