@@ -10,6 +10,9 @@ import type { Visit } from "../../Visit.ts";
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 /** The maximum time until a batch of opens is reported, in milliseconds. */
 const OPENINGS_MILLIS = 6_000;
+/** A minute, and the difference of the clocks of two nodes, in milliseconds. */
+const MINUTE_MILLIS = 64_000;
+const RECIPIENT = "reader@far.test";
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
@@ -106,14 +109,15 @@ const files = (visit: Visit) =>
     visit.same(yield* open(account), "Answered", "an upload that was sent");
   });
 
+/** Hits are told once a minute for each class, with the number of all hits; other hits are only counted. [S7.8-1] */
 const openings = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("openings");
     const { messageId } = yield* senderOf(visit, account).send({ html: "<p>simulated</p>", trackOpens: true });
     yield* visit.wait(200);
     const image = cluster.smtp.images.findLast(({ from }) => from === account)!.id;
-    const hit = (userAgent: string) =>
-      visit.ask("open", (services) => Context.get(services, OpenTracker).recordHit(image, userAgent, ""));
+    const hit = (userAgent: string, purpose = "", id = image) =>
+      visit.ask("open", (services) => Context.get(services, OpenTracker).recordHit(id, userAgent, purpose));
     for (let n = 0; n < 3; n++) yield* hit(FIREFOX);
     yield* hit("GoogleImageProxy");
     yield* visit.wait(OPENINGS_MILLIS);
@@ -121,7 +125,39 @@ const openings = (visit: Visit, cluster: Cluster) =>
     const classes = told.map((event) => String(dataOf(event, "classification"))).toSorted();
     visit.same(classes, ["human", "proxy"], "the openings that are told within a minute");
     visit.same(told.filter((event) => dataOf(event, "first") === true).length, 1, "the first openings");
-    visit.same(new Set(told.map((event) => dataOf(event, "recipient"))).size, 1, "the recipients of the openings");
+    visit.same([...new Set(told.map((event) => dataOf(event, "recipient")))], [RECIPIENT], "who opened");
+    // Programs that fetch the image before it is shown, and one that scans it; a minute passes before the last two.
+    const later: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>> = [
+      [["Mozilla/5.0"], [FIREFOX, "preview"], ["curl/8"], ["", "", "unknown"]],
+      [[FIREFOX], [FIREFOX]],
+    ];
+    for (const some of later) {
+      if (some.length === 2) {
+        // A hit that is only counted does not extend the minute.
+        yield* visit.wait(MINUTE_MILLIS / 2);
+        yield* hit(FIREFOX);
+        yield* visit.wait(MINUTE_MILLIS / 2);
+      }
+      for (const [userAgent, purpose, id] of some) yield* hit(userAgent!, purpose, id);
+      yield* visit.wait(OPENINGS_MILLIS);
+    }
+    const all = eventsOf(cluster, account, "email.opened").slice(told.length);
+    visit.same(
+      all.map((event) => String(dataOf(event, "classification"))).toSorted(),
+      ["human", "prefetch", "scanner"],
+      "the later openings",
+    );
+    const counts = all.flatMap((event) =>
+      dataOf(event, "classification") === "human" ? [dataOf(event, "count")] : [],
+    );
+    visit.expect(
+      counts.every((count) => count === 9 || count === 10),
+      `an opening after eight others is the number ${String(counts)}`,
+    );
+    visit.expect(
+      all.every((event) => dataOf(event, "first") === false),
+      "a later opening is the first",
+    );
   });
 
 const quota = (visit: Visit) =>
