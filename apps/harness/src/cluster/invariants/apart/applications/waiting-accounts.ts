@@ -2,13 +2,17 @@ import { Inbox } from "@postern/core/messages";
 import { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import { PASSWORD } from "../../../Visit.ts";
+import { changeAll } from "../../send/mail-of-keys.ts";
 import { clientOf } from "../../send/outbox-client.ts";
 import { HOUR, MINUTE } from "../durations.ts";
 import type { Manager } from "./manager.ts";
 
 const LATE = 5_000;
 
-/** Mail waits a day for an account that is paused or whose credential is refused, and then fails. */
+/**
+ * Mail waits a day for an account that is paused or whose credential is refused, and then fails. The time in which an operator
+ * holds it does not count. [S6.7-5]
+ */
 export const waitForAccount = (manager: Manager): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { visit, cluster, create, change, verify, state, use, told, find } = manager;
@@ -62,11 +66,26 @@ export const waitForAccount = (manager: Manager): Effect.Effect<void, unknown> =
       yield* visit.wait(LATE);
       visit.same([client.copies(second.id, "second"), yield* state(email)], [0, "active"], "mail that failed");
       visit.same(client.events(second.messageId), ["email.failed"], "the events of mail that failed");
+      const third = yield* client.send("third", { sendAt: visit.now + MINUTE });
+      yield* stop;
+      yield* visit.skip(2 * MINUTE);
+      yield* changeAll(client, "hold", { account });
+      yield* visit.skip(30 * HOUR);
+      yield* changeAll(client, "release", { account });
+      yield* visit.wait(LATE);
+      visit.same(
+        yield* client.state("third"),
+        "queued",
+        `mail that was held for 30 hours while its account was ${kind}`,
+      );
+      yield* resume;
+      yield* visit.wait(LATE);
+      visit.same(client.copies(third.id, "third"), 1, `mail that was held while its account was ${kind}`);
       const events = kind === "paused" ? [] : ["account.auth_failed", "account.recovered"];
       visit.same(
         told(email),
-        ["account.added", ...events, ...events],
-        `the events of an account that was ${kind} twice`,
+        ["account.added", ...events, ...events, ...events],
+        `the events of an account that was ${kind} three times`,
       );
       const now = yield* find(email);
       visit.same(

@@ -46,8 +46,8 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
     known.ids = [];
   };
   /** The message ids of the former servers end, and mail on the new ones is not announced. */
-  const enter = (place: Place) => {
-    known.place = place;
+  const enter = (place: Place, smtpAt = place) => {
+    Object.assign(known, { place, smtp: smtpAt });
     endIds();
     for (const { summary } of mailAt(place).account(account.id).mailbox("INBOX").messages)
       known.old.set(summary.messageId!, account.announced(summary.messageId!));
@@ -69,12 +69,13 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
   });
   const changeServers = Effect.gen(function* () {
     const to = random.pick(places)!;
-    const isMove = to !== known.place;
+    const smtpAt = random.chance(0.3) ? random.pick(places)! : to;
+    const isMove = to !== known.place || smtpAt !== known.smtp;
     const how = random.pick(["right", "right", "none", "wrong"] as const);
     let isAsked = false;
     const mail = mailAt(to);
     mail.onSignIn = ({ username }) => (isAsked ||= username === account.email);
-    const { imap, smtp } = serversAt(to);
+    const { imap, smtp } = serversAt(to, smtpAt);
     const patch = random.chance(0.3) ? drawFields() : {};
     const password = how === "none" ? {} : { password: Redacted.make(how === "right" ? known.passwords[to] : "wrong") };
     const tag = yield* account.change({ ...patch, servers: { imap, smtp }, ...password });
@@ -91,7 +92,7 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
     apply(patch);
     if (isMove) {
       promised.push(["account.servers_changed", { host: imap.host, port: imap.port }]);
-      enter(to);
+      enter(to, smtpAt);
     }
     accepted(secret);
   });

@@ -16,9 +16,9 @@ type Patch = Parameters<AccountChanges["Service"]["change"]>[1];
 
 const portOf = (host: string): number => (host.startsWith("imap") ? 993 : 465);
 const serverAt = (host: string): MailServer => ({ host, port: portOf(host), tls: "implicit", origin: "account" });
-export const serversAt = (place: Place) => ({
+export const serversAt = (place: Place, smtp = place) => ({
   imap: serverAt(`imap.${place}.test`),
-  smtp: serverAt(`smtp.${place}.test`),
+  smtp: serverAt(`smtp.${smtp}.test`),
 });
 
 /** Returns a managed account with a model of what is promised about it. */
@@ -32,6 +32,8 @@ export const walkedAccount = (visit: Visit, cluster: Cluster, email: string, isW
     isPaused: false,
     isRefused: false,
     place: home as Place,
+    /** Where the SMTP server is, if it alone has changed. */
+    smtp: home as Place,
     createdAt: 0,
     /** The password that Postern stores. */
     stored: "",
@@ -135,7 +137,7 @@ export const walkedAccount = (visit: Visit, cluster: Cluster, email: string, isW
       visit.same(stateOf(found.success), state, `the state of ${email}`);
       visit.same(
         [servers?.imap.host, servers?.smtp.host],
-        known.place === "sim" ? [undefined, undefined] : [`imap.${known.place}.test`, `smtp.${known.place}.test`],
+        known.place === "sim" ? [undefined, undefined] : [`imap.${known.place}.test`, `smtp.${known.smtp}.test`],
         `the servers of ${email}`,
       );
       known.createdAt = createdAt;
