@@ -47,6 +47,7 @@ import { listWalk } from "./invariants/apart/walks/lists/list-walk.ts";
 import { liveEvents } from "./invariants/webhooks/live-events.ts";
 import { lostClaims } from "./invariants/webhooks/lost-claims.ts";
 import { logins } from "./invariants/accounts/logins.ts";
+import { lostMoves } from "./invariants/apart/lost-moves.ts";
 import { mailbox } from "./invariants/mail/mailbox.ts";
 import { managedAccounts } from "./invariants/accounts/managed-accounts.ts";
 import { moves } from "./invariants/mail/moves.ts";
@@ -175,6 +176,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   liveEvents,
   logins,
   lostClaims,
+  lostMoves,
   mailbox,
   mailboxTakeovers,
   mailboxWalk,

@@ -1,4 +1,5 @@
 import { AccountChanges, LiveEvents } from "@postern/core/lifecycle";
+import { Inbox, MessageActions } from "@postern/core/messages";
 import { Context, Effect, Stream } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import { dataOf, eventsOf } from "../../events-of.ts";
@@ -26,6 +27,7 @@ export const watchTerms: Invariant = {
       Effect.gen(function* () {
         yield* watchForAMinute(visit, cluster);
         yield* comeBack(visit, cluster);
+        yield* moveBack(visit, cluster);
         yield* catchUp(visit, cluster);
       }),
   }),
@@ -89,6 +91,38 @@ const comeBack = (visit: Visit, cluster: Cluster) =>
         `whether a message has returned after ${n === 0 ? 89 : 91} days`,
       );
     }
+  });
+
+/** Postern moves a message into INBOX, which is no arrival; another program moves it away and back soon afterwards, which is one. */
+const moveBack = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("moving-back");
+    const { arrive, create } = ownerOf(visit, cluster, account);
+    const told = receivedBy(cluster, account);
+    yield* create("https://visit.sim.test/moving-back");
+    const messageId = arrive();
+    yield* visit.within(SOON, "an arrival is not announced", () => told().length === 1);
+    const mail = cluster.mail.account(account);
+    const move = (from: string, to: string) => {
+      const { messages } = mail.mailbox(from);
+      mail.mailbox(from).expunge(messages.map(({ uid }) => uid));
+      mail.mailbox(to).append(textOf(messageId, account), visit.now);
+    };
+    move("INBOX", "Junk");
+    yield* visit.wait(MINUTE);
+    const { page } = yield* visit.ask("list Junk", (services) =>
+      Context.get(services, Inbox).list(account, { folder: "junk" }),
+    );
+    yield* visit.ask("move into INBOX", (services) =>
+      Context.get(services, MessageActions).change(account, page.emails[0]!.id, {}, "inbox"),
+    );
+    yield* visit.wait(MINUTE);
+    visit.same(told().length, 1, "the arrivals of a message that Postern moved into INBOX");
+    move("INBOX", "Junk");
+    yield* visit.wait(MINUTE);
+    move("Junk", "INBOX");
+    yield* visit.within(SOON, "a message that another program moved back is not announced", () => told().length === 2);
+    visit.same(dataOf(told().at(-1)!, "returned"), true, "whether a message that was moved back has returned");
   });
 
 /** Mail arrives in two folders while no node runs. */
