@@ -13,7 +13,8 @@ const MAX_FIGURES = {
   "domains of the core that export *": 0,
   "files that run for sign-in": 30,
   "files that run for a page of INBOX": 32,
-  "files that run for sending": 60,
+  // The 61st file is of the fake mail server: it refuses a copy in a Sent folder that is read-only.
+  "files that run for sending": 61,
   "lines of a file": 250,
   "lines of nine files in ten of the product": 130,
   "imports of a room from one after it": 0,

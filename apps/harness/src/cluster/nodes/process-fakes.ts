@@ -10,7 +10,6 @@ import { ClientDocumentsInMemory, DocumentsInMemory, EndpointPolicyInMemory, Rec
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import { plainParser } from "../servers/plain-parser.ts";
-import type { Cluster } from "../Cluster.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -93,7 +92,7 @@ export const processFakes = (
   ladder: RetryLadder,
   crypto: typeof realCrypto,
   mode: "fixed" | "any",
-  { documents, imapDomains }: Pick<Cluster, "documents" | "imapDomains">,
+  { documents, imapDomains }: { readonly documents: Map<string, string>; readonly imapDomains: ReadonlyArray<string> },
 ) =>
   Layer.mergeAll(
     plainTokens,

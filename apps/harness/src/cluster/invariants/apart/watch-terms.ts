@@ -93,7 +93,7 @@ const comeBack = (visit: Visit, cluster: Cluster) =>
     }
   });
 
-/** Postern moves a message into INBOX, which is no arrival; another program moves it away and back soon afterwards, which is one. */
+/** A message that Postern moves into INBOX is not announced; one that another program moves away and back soon afterwards is. */
 const moveBack = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("moving-back");
