@@ -210,7 +210,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "answer read from a receiver": [bytes(kept("adapters/webhook-http/src/Excerpt.ts", "READ_BYTES"))],
   "events, deliveries, attempts": [time(kept(`${CORE}/events/kept.ts`, "KEPT"), "days")],
   "deliveries of a page": [count(kept(`${CORE}/webhooks/WebhookDeliveries.ts`, "MAX_PAGE"))],
-  "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_EVERY"), "s")],
+  "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_MILLIS"), "s")],
 
   "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],
   "unrequested data of a mail server, during a command or a second": [

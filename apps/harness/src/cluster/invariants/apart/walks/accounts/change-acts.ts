@@ -69,7 +69,9 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
   });
   const changeServers = Effect.gen(function* () {
     const to = random.pick(places)!;
-    const smtpAt = random.chance(0.3) ? random.pick(places)! : to;
+    // The servers of one account accept the same password.
+    const alike = places.filter((place) => known.passwords[place] === known.passwords[to]);
+    const smtpAt = random.chance(0.3) ? random.pick(alike)! : to;
     const isMove = to !== known.place || smtpAt !== known.smtp;
     const how = random.pick(["right", "right", "none", "wrong"] as const);
     let isAsked = false;

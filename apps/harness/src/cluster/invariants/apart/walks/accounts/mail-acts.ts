@@ -56,7 +56,8 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
       visit.same(account.announced(messageId), count, `the announcements of ${messageId}, which was there before`);
   });
   const refuse = Effect.gen(function* () {
-    account.setPassword(known.place, `password ${random.between(0, 1_000_000)}`);
+    const password = `password ${random.between(0, 1_000_000)}`;
+    for (const place of [known.place, known.smtp]) account.setPassword(place, password);
     if (!known.isRefused) promised.push(["account.auth_failed", null]);
     yield* uses("MailboxCredentialsRejected", "with a password that its server refuses");
     known.isRefused = true;
