@@ -86,6 +86,17 @@ const report = (visit: Visit, cluster: Cluster) =>
       const other = random.pick(message.recipients.filter((to) => to !== recipient));
       return other === undefined ? undefined : { message, recipient: other };
     };
+    /** Returns the messages for which a report may count, the latest first; it counts for the latest, of those that are certain. */
+    const targetsOf = (about: TakenMessage, naming: (typeof NAMINGS)[number], to: string, arrivedAt: number) => {
+      if (naming !== "subject") return [{ envelopeId: about.envelopeId, isCertain: true }];
+      return sent()
+        .filter((one) => subjectOf(one) === subjectOf(about) && one.recipients.includes(to))
+        .map(({ envelopeId, at }) => ({ envelopeId, age: arrivedAt - at }))
+        .filter(({ age }) => age >= -HOUR && age <= NAMELESS.lost)
+        .toSorted((one, other) => one.age - other.age)
+        .map(({ envelopeId, age }) => ({ envelopeId, isCertain: age >= 0 && age < NAMELESS.found }));
+    };
+    let lastTo = "";
     const come = () => {
       const kind = random.pick(["bounced", ...KINDS] as const);
       const naming = random.pick(NAMINGS);
@@ -105,14 +116,15 @@ const report = (visit: Visit, cluster: Cluster) =>
         const { uid, by } = arrive(kind, naming, about, named, arrivedAt);
         if (isNobodys) continue;
         for (const { message, recipient: to } of all) {
-          const age = arrivedAt - message.at;
-          const isFound = naming !== "subject" || (age >= 0 && age < NAMELESS.found);
-          if (!isFound && (age > NAMELESS.lost || age < -HOUR)) continue;
-          const name = `${message.envelopeId} ${to}`;
-          // A recipient who bounced is not told as delayed.
-          const isMoot = kind === "delayed" && reports.some(({ line }) => line === `bounced ${name}`);
-          if (kind === "bounced") for (const one of reports) if (one.line === `delayed ${name}`) one.by = Infinity;
-          reports.push({ line: `${kind} ${name}`, uid, at: visit.now, by: isFound && !isMoot ? by : Infinity });
+          const possible = targetsOf(message, naming, to, arrivedAt);
+          const isFound = possible.every(({ isCertain }) => isCertain);
+          for (const { envelopeId: id } of isFound ? possible.slice(0, 1) : possible) {
+            const name = `${id} ${to}`;
+            // A recipient who bounced is not told as delayed.
+            const isMoot = kind === "delayed" && reports.some(({ line }) => line === `bounced ${name}`);
+            if (kind === "bounced") for (const one of reports) if (one.line === `delayed ${name}`) one.by = Infinity;
+            reports.push({ line: `${kind} ${name}`, uid, at: visit.now, by: isFound && !isMoot ? by : Infinity });
+          }
         }
       }
     };
@@ -126,7 +138,11 @@ const report = (visit: Visit, cluster: Cluster) =>
           const names = [random.pick(["one", "renamed"]), "two", "three"].slice(0, random.pick([1, 2, 3, 3]));
           // A message that goes to many has one subject, and each copy other recipients.
           const more = random.chance(0.8) ? { subject: random.pick(["News", "news"])! } : {};
-          return send(names.map((name) => `${name}-${number}`).join(" "), { more });
+          // Some messages go to the same people again, but not soon after a report, which would count for the new message.
+          const isSoon = reports.some(({ at }) => at > visit.now - 2 * HOUR);
+          if (lastTo === "" || isSoon || random.chance(0.5))
+            lastTo = names.map((name) => `${name}-${number}`).join(" ");
+          return send(lastTo, { more });
         }),
       },
       { name: "a report arrives", weight: 6, isPossible: () => sent().length > 0, run: Effect.sync(come) },
