@@ -60,6 +60,8 @@ export const endpointAct = (visit: Visit, cluster: Cluster, model: FeedModel): A
       const url = `https://visit.sim.test/of-application-${++count}`;
       const { endpoint } = yield* ask((all) => all.create(ownerOf(reach), { url, events: ["folder.created"] }));
       const { id } = endpoint;
+      // A first watch of an endpoint begins with the endpoint.
+      for (const one of model.reached(reach)) one.early = [];
       const known = model.told.length;
       for (const one of model.accounts) yield* model.createFolder(one);
       yield* model.learn;
