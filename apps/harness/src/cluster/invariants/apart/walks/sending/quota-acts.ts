@@ -8,6 +8,7 @@ import { serveBeside } from "../../../crossings/serve-beside.ts";
 import { DAY } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type OutboxModel, PER_MINUTE } from "./OutboxModel.ts";
+import { settle } from "./outbox-requests.ts";
 import { type Request, wrongFields } from "./written-requests.ts";
 
 /** The id of a message, or the tag of an error. */
@@ -76,7 +77,11 @@ export const quotaActs = (visit: Visit, cluster: Cluster, model: OutboxModel): R
     const limited = model.usable.filter(({ sendPerDay }) => sendPerDay !== null);
     return [random.pick(model.accounts)!, random.chance(0.4) ? null : (random.pick(limited) ?? null)] as const;
   };
-  const act = (name: string, weight: number, run: Effect.Effect<unknown, unknown>): Act => ({ name, weight, run });
+  const act = (name: string, weight: number, run: Effect.Effect<unknown, unknown>): Act => ({
+    name,
+    weight,
+    run: Effect.andThen(run, settle(visit, model)),
+  });
 
   return [
     act(
