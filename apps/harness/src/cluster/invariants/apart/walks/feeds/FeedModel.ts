@@ -34,7 +34,7 @@ export interface FedAccount {
 export interface FedPlace {
   readonly position: string;
   readonly seen: number;
-  /** The id of the last event before it, if that event was raised alone: events of several accounts at once have no order. */
+  /** The id of the last event before it, if the feed was read before and after it: events of several accounts have no order until then. */
   readonly last: string | undefined;
 }
 
@@ -47,6 +47,8 @@ export class FeedModel {
   readonly #cluster: Cluster;
   #count = 0;
   #last: string | undefined;
+  /** The number of events since a position was last remembered: events get their order only when the feed is read. */
+  #unread = 0;
 
   constructor(visit: Visit, cluster: Cluster) {
     this.#visit = visit;
@@ -120,12 +122,14 @@ export class FeedModel {
       eventsOf(this.#cluster, of).filter(({ id }) => !known.has(id)),
     );
     this.told.push(...found);
-    if (found.length > 0) this.#last = found.length === 1 ? found[0]!.id : undefined;
+    this.#unread += found.length;
+    if (found.length > 0) this.#last = this.#unread === 1 ? found[0]!.id : undefined;
   });
 
   /** Remembers the position of the end of the feed. */
   note(position: string): void {
     this.places.push({ position, seen: this.told.length, last: this.#last });
+    this.#unread = 0;
   }
 
   /** Returns the managed accounts that a reach contains. */
