@@ -1,14 +1,12 @@
-import { Audit } from "@postern/core/audit";
 import type { OAuthApp, OAuthAppInput } from "@postern/core/oauth";
-import { Context, Effect, Redacted } from "effect";
+import { Effect, Redacted } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { DAY, HOUR } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { operatorAudit } from "../operator-audit.ts";
 import { tagOf, type WalkedApps } from "./walked-apps.ts";
 
-/** The time between two entries of the audit, because those of one instant have no order. */
-const TICK = 10;
 const WRONG: ReadonlyArray<Partial<Record<keyof OAuthAppInput, unknown>>> = [
   { id: "an app" },
   { provider: "oidc", issuer: undefined },
@@ -32,12 +30,7 @@ export const appActs = (visit: Visit, cluster: Cluster, apps: WalkedApps): Reado
   const { random } = cluster;
   const { known, draw, use } = apps;
   const keys = new Map<string, { readonly input: OAuthAppInput; readonly at: number }>();
-  const audit: Array<string> = [];
-  const entry = (text: string) =>
-    Effect.andThen(
-      Effect.sync(() => audit.push(text)),
-      visit.wait(TICK),
-    );
+  const audit = operatorAudit(visit);
 
   const keep = Effect.gen(function* () {
     const input = draw();
@@ -46,7 +39,7 @@ export const appActs = (visit: Visit, cluster: Cluster, apps: WalkedApps): Reado
     visit.same(tagOf(yield* use((all) => all.keep(input, claim))), "Answered", "an app");
     known.set(input.id, input);
     if (key !== undefined) keys.set(key, { input, at: visit.now });
-    yield* entry(`oauthApps.keep ${input.id}`);
+    yield* audit.promise("oauthApps.keep", input.id!);
   });
   /** A repeated request finds the app in its present state. */
   const keepAgain = Effect.gen(function* () {
@@ -73,7 +66,7 @@ export const appActs = (visit: Visit, cluster: Cluster, apps: WalkedApps): Reado
     const id = random.pick(["app-a", "app-b", "App-c"]);
     const isKnown = known.delete(id);
     visit.same(tagOf(yield* use((all) => all.remove(id))), isKnown ? "Answered" : "AppNotFound", "the end of an app");
-    if (isKnown) yield* entry(`oauthApps.remove ${id}`);
+    if (isKnown) yield* audit.promise("oauthApps.remove", id);
   });
   /** Each app is listed once, in the order of the ids, and people see those of their domain. */
   const compare = Effect.gen(function* () {
@@ -106,14 +99,7 @@ export const appActs = (visit: Visit, cluster: Cluster, apps: WalkedApps): Reado
       (domain === undefined ? delegated : own.length > 0 ? own : open).map(({ id }) => id),
       `the apps for ${email ?? "anyone"}`,
     );
-    const entries = yield* visit.ask("audit", (services) =>
-      Context.get(services, Audit).page({ limit: 10 }, { key: "admin", account: null }),
-    );
-    visit.same(
-      entries.items.map(({ operation, target }) => `${operation} ${target}`).toReversed(),
-      audit.slice(-10),
-      "the changes of apps in the audit",
-    );
+    yield* audit.compare;
   });
 
   const act = (name: string, weight: number, run: Effect.Effect<unknown, unknown>, isPossible = () => true) => ({

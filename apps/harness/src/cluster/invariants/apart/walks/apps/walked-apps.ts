@@ -1,7 +1,7 @@
-import { Audit, AuditTrail } from "@postern/core/audit";
 import { Apps, type OAuthAppInput } from "@postern/core/oauth";
 import { Context, Effect, type Result } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
+import { askAsOperator } from "../operator-audit.ts";
 import type { Visit } from "../../../../Visit.ts";
 
 const serverInput = (host: string) => ({ host, port: host.startsWith("imap") ? 993 : 465, security: "tls" as const });
@@ -47,15 +47,7 @@ export const walkedApps = (visit: Visit, cluster: Cluster) => {
     use: <A, E extends { readonly _tag: string }>(
       ask: (apps: Apps["Service"]) => Effect.Effect<A, E>,
     ): Effect.Effect<Result.Result<A, E>> =>
-      Effect.result(
-        visit.ask("apps", (services) =>
-          Effect.provideService(
-            ask(Context.get(services, Apps)),
-            AuditTrail,
-            Context.get(services, Audit).trailOf({ key: "admin", application: null }),
-          ),
-        ),
-      ),
+      askAsOperator(visit, "apps", (services) => ask(Context.get(services, Apps))),
   };
 };
 export type WalkedApps = ReturnType<typeof walkedApps>;

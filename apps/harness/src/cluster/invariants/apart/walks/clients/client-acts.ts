@@ -1,9 +1,9 @@
-import { Audit } from "@postern/core/audit";
-import { Context, Effect, type Result } from "effect";
+import { Effect, type Result } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { DAY, HOUR, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { operatorAudit } from "../operator-audit.ts";
 import type { WalkedClients } from "./walked-clients.ts";
 
 /** A time longer than until the next sweep. */
@@ -29,8 +29,7 @@ export const clientActs = (visit: Visit, cluster: Cluster, clients: WalkedClient
   const { random } = cluster;
   const { all, live, use, drawUris, endsAt } = clients;
   const keys = new Map<string, { readonly id: string; readonly name: string; readonly at: number }>();
-  /** The changes that the audit must have, the newest last. */
-  const audit: Array<string> = [];
+  const audit = operatorAudit(visit);
   let count = 0;
   const tagOf = (answer: Result.Result<unknown, { readonly _tag: string }>) =>
     answer._tag === "Success" ? "Answered" : answer.failure._tag;
@@ -46,11 +45,6 @@ export const clientActs = (visit: Visit, cluster: Cluster, clients: WalkedClient
     );
     all.push({ ...written, id: found.id, source, createdAt: visit.now, isGone: false });
   };
-  const entry = (operation: string, id: string) =>
-    Effect.andThen(
-      Effect.sync(() => audit.push(`${operation} ${id}`)),
-      visit.wait(TICK),
-    );
 
   const make = Effect.gen(function* () {
     const [written, key] = [draw(), random.chance(0.5) ? `key ${count}` : undefined];
@@ -59,7 +53,7 @@ export const clientActs = (visit: Visit, cluster: Cluster, clients: WalkedClient
     if (answer._tag === "Failure") return visit.expect(false, `a client is refused with ${answer.failure._tag}`);
     keep("operator", written, answer.success);
     if (key !== undefined) keys.set(key, { id: answer.success.id, name: written.name, at: visit.now });
-    yield* entry("oauthClients.make", answer.success.id);
+    yield* audit.promise("oauthClients.make", answer.success.id);
   });
   /** A repeated creation makes no second client, and another request with its key none at all. */
   const makeAgain = Effect.gen(function* () {
@@ -93,7 +87,7 @@ export const clientActs = (visit: Visit, cluster: Cluster, clients: WalkedClient
     const one = random.pick(live())!;
     visit.same(tagOf(yield* use((ask) => ask.remove(one.id))), "Answered", "the end of a client");
     one.isGone = true;
-    yield* entry("oauthClients.remove", one.id);
+    yield* audit.promise("oauthClients.remove", one.id);
     visit.same(tagOf(yield* use((ask) => ask.remove(one.id))), "OAuthClientNotFound", "the second end of a client");
   });
   /** Each client is listed once, newest first; an old one may be listed until it is swept. */
@@ -118,15 +112,7 @@ export const clientActs = (visit: Visit, cluster: Cluster, clients: WalkedClient
         .map(({ id, name, redirectUris, source }) => [id, name, redirectUris, source]),
       "the clients",
     );
-    const entries = yield* visit.ask("audit", (services) =>
-      Context.get(services, Audit).page({ limit: 10 }, { key: "admin", account: null }),
-    );
-    if (visit.now > (all[0]?.createdAt ?? visit.now) + 80 * DAY) return;
-    visit.same(
-      entries.items.map(({ operation, target }) => `${operation} ${target}`).toReversed(),
-      audit.slice(-10),
-      "the changes of clients in the audit",
-    );
+    if (visit.now <= (all[0]?.createdAt ?? visit.now) + 80 * DAY) yield* audit.compare;
   });
 
   const act = (name: string, weight: number, run: Effect.Effect<unknown, unknown>, isPossible = () => true) => ({

@@ -138,7 +138,7 @@ export const signInActs = (
         onSome: (is) => [is.accounts, is.name, is.scopes, is.sendPolicy, answer.success.scopes],
       }),
       [[account], one.name, scopes, policy, scopes],
-      `the rights of an assistant with ${level} that sends to ${sendsTo?.join() ?? "nobody"}`,
+      `the rights of an assistant with ${level} that sends to ${sendsTo?.join() ?? "no address"}`,
     );
     const wide = yield* signIn((on) =>
       on.exchange({

@@ -1,8 +1,8 @@
 import { type AskingAssistant, AssistantClients, AssistantSignIn } from "@postern/core/assistants";
-import { Audit, AuditTrail } from "@postern/core/audit";
 import { Context, Effect, type Result } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
+import { askAsOperator } from "../operator-audit.ts";
 import { DAY } from "../../durations.ts";
 
 /** A client that the service stores, as the operator knows it. */
@@ -34,15 +34,7 @@ export const walkedClients = (visit: Visit, cluster: Cluster) => {
   const { random } = cluster;
   const all: Array<WalkedClient> = [];
   const use = <A, E>(ask: (clients: AssistantClients["Service"]) => Effect.Effect<A, E>) =>
-    Effect.result(
-      visit.ask("clients", (services) =>
-        Effect.provideService(
-          ask(Context.get(services, AssistantClients)),
-          AuditTrail,
-          Context.get(services, Audit).trailOf({ key: "admin", application: null }),
-        ),
-      ),
-    );
+    askAsOperator(visit, "clients", (services) => ask(Context.get(services, AssistantClients)));
   const endsAt = ({ source, createdAt }: WalkedClient) => (source === "registered" ? createdAt + REGISTERED : Infinity);
   return {
     all,

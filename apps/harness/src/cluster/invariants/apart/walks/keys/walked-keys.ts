@@ -1,4 +1,4 @@
-import { Audit, AuditTrail } from "@postern/core/audit";
+import { Audit } from "@postern/core/audit";
 import { type Application, Keys, type ServiceKey } from "@postern/core/auth";
 import type { SendingKey } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
@@ -7,6 +7,7 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { operatorOf } from "../../applications/operator.ts";
 import { clientOf } from "../../../send/outbox-client.ts";
+import { askAsOperator } from "../operator-audit.ts";
 import { DAY, MINUTE, SECOND } from "../../durations.ts";
 
 /** A key as the operator knows it, with its text. */
@@ -62,15 +63,7 @@ export const walkedKeys = (visit: Visit, cluster: Cluster, account: AccountId) =
       operator.make(application, more),
     /** Makes a request of the operator that the audit records; returns its answer, or the tag of its error. */
     as: <A, E extends { readonly _tag: string }>(use: (all: Keys["Service"]) => Effect.Effect<A, E>) =>
-      Effect.result(
-        visit.ask("keys", (services) =>
-          Effect.provideService(
-            use(Context.get(services, Keys)),
-            AuditTrail,
-            Context.get(services, Audit).trailOf({ key: "admin", application: null }),
-          ),
-        ),
-      ),
+      askAsOperator(visit, "keys", (services) => use(Context.get(services, Keys))),
     deadlines: () => [
       ...live().flatMap(({ key }) => (key.expiresAt === null ? [] : [key.expiresAt])),
       ...messages.flatMap(({ at, isSent, isCancelled }) => (isSent || isCancelled ? [] : [at])),
