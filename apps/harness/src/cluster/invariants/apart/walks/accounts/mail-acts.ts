@@ -6,8 +6,10 @@ import { SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import type { WalkedAccount } from "./walked-account.ts";
 
-/** A time longer than an arrival needs to be announced, and a refusal to be reported. */
+/** A time longer than a refusal needs to be reported. */
 const SOON = 8 * SECOND;
+/** A time longer than an arrival needs to be announced: a watch waits up to 15 s for another credential. */
+const ANNOUNCED = 20 * SECOND;
 /** The time after which a process notes another answer of a server. */
 const NOTED = 6 * SECOND;
 /** The time after which a second refusal without a reason is final. */
@@ -46,7 +48,7 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
     const messageId = account.arrive(place);
     if (place !== known.place) return void known.old.set(messageId, 0);
     const isAnnounced = account.isWatched && isServed() && isRight();
-    yield* visit.wait(SOON);
+    yield* visit.wait(ANNOUNCED);
     const count = account.announced(messageId);
     if (isAnnounced) visit.same(count, 1, `the announcements of an arrival of ${account.email}`);
     else visit.expect(count <= 1, "an arrival is announced twice");

@@ -76,7 +76,12 @@ export const foreignFolderChanges = (visit: Visit, { random, mail }: Cluster, mo
         Context.get(services, Inbox).list(model.account, { limit: random.pick([2, 20]) }),
       );
       yield* visit.wait(RECORDED);
-      for (const one of model.messages) if (one.place === place && place !== "INBOX") model.endId(one);
+      for (const one of model.messages) {
+        if (one.place !== place || place === "INBOX") continue;
+        // A message whose move was not answered may be found only now, and then keeps its id.
+        if (one.sought.has(place)) one.id = null;
+        else model.endId(one);
+      }
     }),
   },
 ];

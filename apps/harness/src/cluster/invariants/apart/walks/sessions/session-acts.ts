@@ -225,6 +225,8 @@ export const sessionActs = (
     run: Effect.andThen(run, user.compare),
   });
   const isUsed = () => live().length > 0;
+  /** Without a credential, the copies of a sent draft are sought for hours. */
+  const isFollowed = () => visit.now - known.dueAt > MINUTE;
   const has = () => known.hasCredential && !known.isRefused && isUsed();
   return [
     act("sign in", 2, signIn),
@@ -243,6 +245,6 @@ export const sessionActs = (
     act("cancel a message of", 2, cancel, () => messages.size > 0),
     act("cancel all messages of", 1, cancelAll, () => messages.size > 0),
     act("read the mail of", 1, readMail),
-    act("change the password of", 1, changePassword, () => has() && messages.size === 0),
+    act("change the password of", 1, changePassword, () => has() && messages.size === 0 && isFollowed()),
   ];
 };

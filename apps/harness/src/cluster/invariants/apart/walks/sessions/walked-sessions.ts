@@ -44,6 +44,8 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
     isRefused: false,
     /** The last moment at which something may have needed the credential. */
     neededAt: 0,
+    /** The last moment at which a message was due. */
+    dueAt: 0,
     /** The events that are promised and not compared yet. */
     promised: [] as Array<string>,
   };
@@ -108,7 +110,7 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
         if (!mayLive(one) && sessions.delete(one)) known.neededAt = Math.max(known.neededAt, endOf(one).most);
       // A jump of time may pass the due time of a message, which is then sent after the jump.
       for (const [message, at] of messages)
-        if (at < visit.now - MINUTE && messages.delete(message)) known.neededAt = visit.now;
+        if (at < visit.now - MINUTE && messages.delete(message)) known.neededAt = known.dueAt = visit.now;
     },
     /** Compares the credential and the account's events with the model. */
     compare: Effect.gen(function* () {
