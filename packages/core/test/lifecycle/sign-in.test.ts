@@ -8,7 +8,7 @@ import { SignIn } from "../../src/lifecycle/SignIn.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import { newGrant } from "../../src/oauth/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { accountsInMemory, APP, at, ME, NOW, offered, PASSWORD } from "./accounts-in-memory.ts";
+import { accountsInMemory, APP, at, ME, NOW, offered, PASSWORD, PRESENT } from "./accounts-in-memory.ts";
 
 type World = ReturnType<typeof accountsInMemory>;
 
@@ -220,6 +220,17 @@ describe("a sign-in by a consent", () => {
       const elsewhere = { ...offered(), app: { ...APP, domains: ["y.test"] } };
       assert.strictEqual((yield* Effect.flip(withGrant(world, ME, elsewhere)))._tag, "GrantInvalid");
       assert.deepStrictEqual([world.state.shown, world.state.sessions], [[], []]);
+    }),
+  );
+
+  it.effect("of another user than one who consented meanwhile changes nothing [S11.2-6]", () =>
+    Effect.gen(function* () {
+      const world = accountsInMemory();
+      world.enter({ authKind: "oauth2", provider: "corp" });
+      const other = newGrant(ME, ME, offered("1"));
+      world.state.signIn = Effect.sync(() => (world.state.grants.set(ME, other), PRESENT));
+      assert.deepStrictEqual(yield* answered(withGrant(world, ME, offered("2"))), ["OtherIdentity", 0]);
+      assert.deepStrictEqual([world.state.grants.get(ME), world.state.sessions], [other, []]);
     }),
   );
 
