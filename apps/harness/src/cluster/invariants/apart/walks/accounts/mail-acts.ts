@@ -14,8 +14,8 @@ const ANNOUNCED = 20 * SECOND;
 const NOTED = 6 * SECOND;
 /** The time after which a second refusal without a reason is final. */
 const FINAL = 60 * SECOND;
-/** The time after which an account without an endpoint is no longer watched. */
-const UNWATCHED = 15 * 60 * SECOND;
+/** A time after which an account without an endpoint is no longer watched. */
+const UNWATCHED = 20 * 60 * SECOND;
 /** The longest wait before a server that floods is contacted again. */
 const LONGEST = 3_600 * SECOND;
 
@@ -29,6 +29,9 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
   const isRight = () => known.stored === known.passwords[known.place];
   const uses = (promise: string, when: string) =>
     Effect.map(account.use, (tag) => visit.same(tag, promise, `a request of ${account.email} ${when}`));
+
+  /** An account that was watched for its last request is watched no more once its node has noticed. */
+  const endWatches = Effect.andThen(visit.skip(UNWATCHED), visit.wait(NOTED));
 
   const readMail = Effect.gen(function* () {
     if (!isRight()) return;
@@ -72,7 +75,7 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
   });
   /** The server refuses the right password without a reason, for some time. */
   const refuseUnclearly = Effect.gen(function* () {
-    yield* visit.skip(UNWATCHED);
+    yield* endWatches;
     mail().conducts.set(account.id, "unclear");
     let first: number | null = null;
     for (let n = random.between(2, 7); n > 0 && !known.isRefused; n--) {
@@ -104,7 +107,7 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
     if (!known.isRefused) yield* uses("Answered", "after refusals without a reason");
   });
   const goAway = Effect.gen(function* () {
-    yield* visit.skip(UNWATCHED);
+    yield* endWatches;
     mail().conducts.set(account.id, "away");
     yield* uses("MailServerError", "whose server is away");
     visit.same(yield* account.verify, "Answered", "a verification while the server is away");
@@ -117,7 +120,7 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
   const flood = Effect.gen(function* () {
     if (cluster.nodeAt(1) !== null) cluster.crash(1);
     const contacts: Array<number> = [];
-    yield* visit.skip(UNWATCHED);
+    yield* endWatches;
     mail().conducts.set(account.id, "flood");
     mail().onSignIn = ({ username }) => void (username === account.email && contacts.push(visit.now));
     for (let wait = 3 * SECOND, isLong = 0; isLong < 3; wait = Math.min(2 * wait, LONGEST)) {

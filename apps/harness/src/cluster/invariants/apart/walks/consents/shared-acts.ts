@@ -9,6 +9,7 @@ import { dataOf, eventsOf } from "../../../../events-of.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { TOKEN_ENDS } from "./refused-tokens.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
 /** A mailbox that the tokens of its owner open. */
@@ -118,6 +119,8 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
       ["missing@sim.test", undefined, false],
       ...all.slice(-1).map(({ id }) => [String(id), undefined, false] as const),
     ]);
+    // A token that the mail server refused for another mailbox is replaced before it ends.
+    if (unshared.has(owner.latest())) yield* visit.wait(TOKEN_ENDS);
     const tag = yield* create(email, of, app);
     const promise = isRight && isOpen();
     visit.expect((tag === "Answered") === promise, `a mailbox that ${of} shares by ${app} is answered with ${tag}`);

@@ -131,7 +131,9 @@ export const deliveryActs = (
       model.observe();
       const due = Math.min(...model.deadlines.filter((at) => at > visit.now + 3 * SECOND && at < visit.now + HOUR));
       if (due === Infinity || model.flights.length > 0) break;
-      yield* visit.skip(due - visit.now + SECOND);
+      // A POST that begins now would be on its way while time jumps.
+      const isNear = model.deadlines.some((at) => at > visit.now - SECOND && at <= visit.now + 3 * SECOND);
+      yield* isNear ? visit.wait(4 * SECOND) : visit.skip(due - visit.now + SECOND);
       model.ran();
       yield* visit.wait(SECOND);
     }
