@@ -44,12 +44,15 @@ export const layer = Layer.effect(
             .slice(0, limit),
         ),
       change: (account, id, decide) =>
-        rows.modify((all) => {
-          const known = Option.filter(HashMap.get(all, id), (one) => one.account === account);
-          if (Option.isNone(known)) return [Option.none(), all];
-          const [answer, after] = decide(known.value);
-          return [Option.some(answer), after === known.value ? all : HashMap.set(all, id, after)];
-        }),
+        Effect.andThen(
+          rows.lock([id]),
+          rows.modify((all) => {
+            const known = Option.filter(HashMap.get(all, id), (one) => one.account === account);
+            if (Option.isNone(known)) return [Option.none(), all];
+            const [answer, after] = decide(known.value);
+            return [Option.some(answer), after === known.value ? all : HashMap.set(all, id, after)];
+          }),
+        ),
       forget: (before, limit) =>
         rows.modify((all) => {
           const old = ordered(all)

@@ -52,14 +52,17 @@ export const layer = Layer.effect(
         ),
       change: (account, id, decide) =>
         Effect.tap(
-          rows.modify((all) => {
-            const row = Option.getOrUndefined(HashMap.get(all, id));
-            if (row === undefined || row.draft.account !== account) return [Option.none(), all];
-            const [answer, draft] = decide(row.draft);
-            if (draft === row.draft) return [Option.some(answer), all];
-            const lease = draft.checkAt === row.draft.checkAt ? row.lease : null;
-            return [Option.some(answer), HashMap.set(all, id, { draft, lease })];
-          }),
+          Effect.andThen(
+            rows.lock([id]),
+            rows.modify((all) => {
+              const row = Option.getOrUndefined(HashMap.get(all, id));
+              if (row === undefined || row.draft.account !== account) return [Option.none(), all];
+              const [answer, draft] = decide(row.draft);
+              if (draft === row.draft) return [Option.some(answer), all];
+              const lease = draft.checkAt === row.draft.checkAt ? row.lease : null;
+              return [Option.some(answer), HashMap.set(all, id, { draft, lease })];
+            }),
+          ),
           wake,
         ),
       remove: (account, id) =>
