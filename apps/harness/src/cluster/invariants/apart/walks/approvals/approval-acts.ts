@@ -8,6 +8,7 @@ import { copiesOfDraft } from "../../../../world/edit-elsewhere.ts";
 import { DAY, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { askingActs } from "./asking-acts.ts";
+import { crossedApprovals } from "./crossed-approvals.ts";
 import type { WalkedApprovals } from "./walked-approvals.ts";
 
 /** A time longer than a message needs to be sent. */
@@ -163,7 +164,9 @@ export const approvalActs = (
     run: Effect.andThen(run, all.compare),
   });
   return [
-    ...askingActs(visit, cluster, all, agents).map(({ name, weight, run }) => act(name, weight ?? 1, run)),
+    ...[...askingActs(visit, cluster, all, agents), ...crossedApprovals(visit, cluster, all, agents)].map(
+      ({ name, weight, run }) => act(name, weight ?? 1, run),
+    ),
     act("write a draft", 2, write),
     act("save a draft", 2, save),
     act("edit a draft elsewhere", 3, editElsewhere),

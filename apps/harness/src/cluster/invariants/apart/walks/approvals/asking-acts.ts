@@ -1,13 +1,12 @@
-import type { Approval } from "@postern/core/drafts";
 import type { SendingKey } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { DAY, MINUTE, SECOND } from "../../durations.ts";
+import { DAY, MINUTE } from "../../durations.ts";
 import { agentOf } from "../../agents/agent.ts";
 import type { Act } from "../walk.ts";
-import type { WalkedApproval, WalkedApprovals, WalkedDraft } from "./walked-approvals.ts";
+import type { WalkedApprovals } from "./walked-approvals.ts";
 
 /** A request with an `Idempotency-Key`, which is kept for a day. */
 interface KeyedAsk {
@@ -27,7 +26,7 @@ export const askingActs = (
   agents: ReadonlySet<SendingKey>,
 ): ReadonlyArray<Act> => {
   const { random } = cluster;
-  const { approvals, drafts, isPending, limits, open, pending, written } = all;
+  const { approvals, compareAsked, drafts, judgeNew, limits, note, open, pending } = all;
   const asks: Array<KeyedAsk> = [];
   /** What was asked for in the second account. */
   const elsewhere: Array<KeyedAsk> = [];
@@ -35,32 +34,6 @@ export const askingActs = (
   let keys = 0;
   const isKept = ({ at, by }: KeyedAsk) => visit.now - at < DAY - MINUTE && agents.has(by);
   const pickAgent = () => random.pick([...agents])!;
-
-  const note = (approval: Approval, draft: WalkedDraft, by: SendingKey): void => {
-    if (approvals.some(({ id }) => id === approval.id)) return;
-    limits.count(by);
-    visit.expect(visit.now - approval.createdAt < SECOND, "a new approval is not of this moment");
-    approvals.push({
-      id: approval.id,
-      draft,
-      by,
-      version: draft.version,
-      subject: draft.subject,
-      isKnown: written.has(draft.to),
-      expiresAt: approval.createdAt + 7 * DAY,
-      state: "pending",
-      reason: null,
-      decidedAt: 0,
-    } satisfies WalkedApproval);
-  };
-  /** Compares the answer to a request for a new approval with the agent's limit; returns the approval. */
-  const judgeNew = (by: SendingKey, { approval, refused }: { approval?: Approval; refused?: string }) => {
-    const isAllowed = limits.allows(by);
-    const answer = approval === undefined ? (refused ?? "sent") : "an approval";
-    if (isAllowed !== null || answer !== "an approval")
-      visit.same(answer, isAllowed === true ? "an approval" : "KeySendRateExceeded", "what a request to send gets");
-    return approval;
-  };
 
   const askNew = Effect.gen(function* () {
     const by = pickAgent();
@@ -122,25 +95,6 @@ export const askingActs = (
     yield* compareAsked(one.by, one.draft, yield* all.askForDraft(one.by, one.draft.id, one.version));
     yield* visit.signIn(all.account);
   });
-  const compareAsked = (by: SendingKey, draft: WalkedDraft, answer: { approval?: Approval; refused?: string }) =>
-    Effect.sync(() => {
-      const before = approvals.find(
-        (one) => one.draft === draft && one.by.id === by.id && one.version === draft.version && isPending(one),
-      );
-      if (before !== undefined)
-        return visit.same(
-          answer.approval?.id ?? answer.refused,
-          before.id,
-          "the approval of a version, for the agent that asked before",
-        );
-      const approval = judgeNew(by, answer);
-      if (approval === undefined) return;
-      visit.expect(
-        approvals.every(({ id }) => id !== approval.id),
-        "an ended approval is given again",
-      );
-      note(approval, draft, by);
-    });
   /** An agent uses keys in a second account, which are independent of those in the first. [S2.6-5] */
   const askElsewhere = Effect.gen(function* () {
     second ??= yield* visit.signUp("approval-walk-second");

@@ -21,6 +21,12 @@ export const dailyLimits = (visit: Visit) => {
       const left = day.startedAt + DAY - visit.now;
       return Math.abs(left) < MINUTE ? null : left < 0;
     },
+    /** Returns how many approvals an agent may still request, if its day does not end. */
+    left: (by: SendingKey): number => {
+      const day = days.get(by.id);
+      if (day === undefined) return Infinity;
+      return visit.now >= day.startedAt + DAY ? day.perDay : day.perDay - day.used;
+    },
     ends: () => [...days.values()].filter(({ used, perDay }) => used >= perDay).map(({ startedAt }) => startedAt + DAY),
   };
 };

@@ -6,7 +6,7 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { agentOf } from "../../agents/agent.ts";
 import { DAY } from "../../durations.ts";
-import { dailyLimits } from "./daily-limits.ts";
+import { type AskAnswer, askedApprovals } from "./asked-approvals.ts";
 
 /** A draft as its owner and agents know it. */
 export interface WalkedDraft {
@@ -35,14 +35,12 @@ const FRIENDS = ["one@far.test", "two@far.test", "three@far.test"] as const;
 /** How long an approval is kept at least after its decision, and how long at most. */
 const KEPT = { least: 90 * DAY, most: 98 * DAY };
 
-type Answer = { readonly approval?: Approval; readonly refused?: string };
 type Run<A, E = unknown> = Effect.Effect<A, E>;
 
 /** Returns the agents of an account, the person who decides, and a model of their drafts and approvals. */
 export const walkedApprovals = (visit: Visit, cluster: Cluster, account: AccountId) => {
   const agent = agentOf(visit, cluster, account);
   const { random } = cluster;
-  const limits = dailyLimits(visit);
   const drafts: Array<WalkedDraft> = [];
   const approvals: Array<WalkedApproval> = [];
   /** How often a subject is sent. */
@@ -50,6 +48,8 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
   /** The addresses to which the owner, or a person by an approval, wrote. */
   const written = new Set<string>();
   const isPending = (one: WalkedApproval) => one.state === "pending" && visit.now < one.expiresAt;
+  const asked = askedApprovals(visit, approvals, written, isPending);
+  const { limits } = asked;
   const endOne = (one: WalkedApproval, state: Approval["state"], reason: string | null = null) =>
     Object.assign(one, { state, reason, decidedAt: visit.now });
   let subjects = 0;
@@ -58,10 +58,10 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
     copies: agent.copies,
     told: agent.told,
     approve: agent.approve,
-    ask: (by: SendingKey, subject: string, to: string, key?: string): Run<Answer> =>
+    ask: (by: SendingKey, subject: string, to: string, key?: string): Run<AskAnswer> =>
       agent.ask(by, subject, { to }, key),
     /** Asks for the sending of a draft; returns the approval, or the tag of an error. */
-    askForDraft: (by: SendingKey, draft: string, version: number | undefined): Run<Answer> =>
+    askForDraft: (by: SendingKey, draft: string, version: number | undefined): Run<AskAnswer> =>
       agent
         .approvals((all) =>
           all.sendDraft(account, draft, version === undefined ? undefined : String(version), undefined, by),
@@ -70,9 +70,14 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
           Effect.map((answer) => ("approval" in answer ? { approval: answer.approval } : {})),
           Effect.catch(({ _tag: refused }) => Effect.succeed({ refused })),
         ),
+    /** The newest approvals. */
+    newest: Effect.map(
+      agent.approvals((use) => use.page(account, {})),
+      ({ items }): ReadonlyArray<Approval> => items,
+    ),
     deny: (id: string, reason: string | undefined, by: Pick<SendingKey, "id"> | null): Run<string, never> =>
       agent.tagOf((all) => all.deny(account, id, reason, by)),
-    limits,
+    ...asked,
     /** Makes a key; some have a daily limit of their own, or by their policy. */
     newKey: Effect.gen(function* (): Effect.fn.Return<SendingKey, unknown> {
       const perDay = random.pick([null, random.between(1, 5)]);
