@@ -18,6 +18,7 @@ interface Awaited {
 }
 
 const STEPS = 6;
+const PLACES = ["INBOX", "Archive", "Junk"] as const;
 const PEOPLE = ["Anna <anna@far.test>", "Bert <bert@far.test>"];
 const TEXTS = [
   "Your code is 123456. See https://far.test/one",
@@ -80,32 +81,63 @@ const waitForMail = (visit: Visit, cluster: Cluster) =>
       const people = has(one.from, from) && has(`<${account}>`, to);
       return people && has(one.subject, subject) && has(one.text.replaceAll(/\s+/g, " "), contains);
     };
-    const isIn = ({ folders = ["inbox"] }: Request, { place }: Awaited) =>
+    const isIn = ({ folders = ["inbox"] }: Request, { place }: Pick<Awaited, "place">) =>
       folders.some((name) => name.toLowerCase() === place.toLowerCase());
     const wait = (request: Request) =>
       visit.ask("wait for a message", (services) =>
         Context.get(services, LiveEvents).waitFor(account, request, Effect.void, Effect.never),
       );
 
+    /** The connection is cut for some time, or a folder gets a new UIDVALIDITY. Returns whether the connection was cut. */
+    const disturb = Effect.fnUntraced(function* (request: Request, earlier: ReadonlyArray<Awaited>) {
+      const kind = random.pick(["cut", ...PLACES.filter((place) => isIn(request, { place }))] as const);
+      if (kind !== "cut") {
+        // Without some earlier messages, new ones get lower UIDs than before.
+        const gone = random.chance(0.7) ? new Set(earlier.map(({ subject }) => subject)) : new Set();
+        const { messages } = mail.mailbox(kind);
+        mail.mailbox(kind).expunge(messages.flatMap(({ uid, summary }) => (gone.has(summary.subject) ? [uid] : [])));
+        mail.recreate(kind);
+      } else {
+        cluster.servers.unreachable.add(account);
+        mail.mailbox("INBOX").hangUp();
+        yield* visit.wait(random.between(0, 2 * SECOND));
+        if (random.chance(0.5)) come("INBOX");
+        yield* visit.wait(random.between(0, 2 * SECOND));
+        cluster.servers.unreachable.delete(account);
+      }
+      yield* visit.wait(NOTICED / 2);
+      return kind === "cut";
+    });
     /** Waits while messages arrive one by one, and compares the answer with the first that matches. */
-    const await_ = Effect.gen(function* () {
-      const request = { ...draw(), timeout: random.pick([10, 15]) };
+    const await_ = Effect.fnUntraced(function* (isDisturbed: boolean) {
+      // Most messages match a request that is disturbed.
+      const request: Request & { readonly timeout: number } = isDisturbed
+        ? { folders: random.pick([["inbox"], ["Archive"], ["inbox", "junk"], ["junk", "Archive"]]), timeout: 19 }
+        : { ...draw(), timeout: random.pick([10, 15]) };
       const goesOn = position !== undefined && random.chance(0.6);
       const from = goesOn ? position!.seen : all.length;
       // Only in INBOX, messages count that arrived before the request.
       const before = all.length;
       const begun = visit.now;
+      let isCut = false;
       const arrivals = Effect.gen(function* () {
         yield* visit.wait(SECOND);
-        for (let rest = random.between(0, 3); rest > 0; rest--) {
-          come(random.pick(["INBOX", "INBOX", "Archive", "Junk"] as const));
+        if (isDisturbed) isCut = yield* disturb(request, all.slice(0, from));
+        for (let rest = isDisturbed ? 1 : random.between(0, 3); rest > 0; rest--) {
+          const watched = PLACES.filter((place) => isIn(request, { place }));
+          come(random.pick(random.chance(0.5) ? watched : (["INBOX", "INBOX", "Archive", "Junk"] as const))!);
           // Messages that arrive at one time in two folders have no order.
           yield* visit.wait(NOTICED / 2);
         }
       });
-      const [answer] = yield* Effect.all([wait({ ...request, ...(goesOn && { after: position!.next }) }), arrivals], {
-        concurrency: 2,
-      });
+      const waited = Effect.result(wait({ ...request, ...(goesOn && { after: position!.next }) }));
+      const [is] = yield* Effect.all([waited, arrivals], { concurrency: 2 });
+      if (is._tag === "Failure") {
+        // The next request goes on from the same position.
+        if (!goesOn) position = undefined;
+        return visit.same([is.failure._tag, isCut], ["MailServerError", true], "a wait without an answer");
+      }
+      const answer = is.success;
       const first = all.find(
         (one, n) =>
           (n >= before || (n >= from && one.place === "INBOX")) && isIn(request, one) && matches(request, one),
@@ -130,11 +162,12 @@ const waitForMail = (visit: Visit, cluster: Cluster) =>
           : undefined;
     });
     const acts: ReadonlyArray<Act> = [
-      { name: "wait for a message", weight: 6, run: await_ },
+      { name: "wait for a message", weight: 6, run: Effect.suspend(() => await_(false)) },
+      { name: "wait while a folder or the connection ends", weight: 4, run: Effect.suspend(() => await_(true)) },
       {
         name: "a message arrives",
         weight: 2,
-        run: Effect.sync(() => come(random.pick(["INBOX", "INBOX", "Archive"] as const))),
+        run: Effect.sync(() => come(random.pick(["INBOX", ...PLACES] as const))),
       },
       {
         name: "wait for what cannot be",
