@@ -9,6 +9,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { ownerOf } from "../../../webhooks/owner-of.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import { type Act, walk } from "../walk.ts";
+import { blockFaults } from "./block-faults.ts";
 
 const STEPS = 8;
 const PEOPLE = ["anna@far.test", "bert@far.test", "carla@far.test"] as const;
@@ -25,7 +26,7 @@ interface Block {
 
 /**
  * Exactly the messages that arrive in INBOX from senders who are blocked by then are moved to Junk and not told, also if no node
- * runs at that time; a message whose move is refused is told, Junk is created if it is missing, and one that is moved into INBOX on request stays. A sender is
+ * runs at that time, or the connection ends during the move; a message whose move is refused is told, Junk is created if it is missing, and one that is moved into INBOX on request stays. A sender is
  * blocked once, whatever the case. [S5.9-1] [S5.9-2] [S5.9-3] [S5.9-4]
  */
 export const blockWalk: Invariant = {
@@ -140,6 +141,11 @@ const block = (visit: Visit, cluster: Cluster) =>
           mail.mailbox("Junk").isReadOnly = false;
         }),
       },
+      ...blockFaults(visit, cluster, account, {
+        come,
+        junk,
+        blockOne: Effect.suspend(() => (PEOPLE.some(isBlocked) ? Effect.void : add(spelled(random.pick(PEOPLE))))),
+      }),
       {
         name: "messages arrive while nodes are down",
         weight: 2,
