@@ -22,6 +22,7 @@ import {
 } from "@postern/memory";
 import { Context, Effect, Layer, Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
+import { announcedChanges } from "./servers/announced-changes.ts";
 import { copyingMoves } from "./servers/copying-moves.ts";
 import type { FaultInjection } from "./faults/FaultInjection.ts";
 import { Incarnation } from "./timeline/Incarnation.ts";
@@ -95,7 +96,10 @@ export const memoryWiring =
             copied: (...call) => cluster.onMoveCopied(...call),
           });
           const watch = quickResync(ports, cluster.mail, (...read) => cluster.servers.onArrivalsRead(...read));
-          return Context.merge(moves, watch);
+          const announced = announcedChanges(watch, cluster.mail, (account) =>
+            cluster.servers.overflows.delete(account),
+          );
+          return Context.merge(moves, announced);
         }),
         Layer.effectContext,
         Layer.provideMerge(MailInMemory),

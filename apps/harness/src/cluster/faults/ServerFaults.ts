@@ -15,6 +15,8 @@ export class ServerFaults {
   readonly refusals = new Map<string, Refusal>();
   /** How long the answer to a call takes, in milliseconds; null if servers answer at once. */
   lateness: ((call: PortCall) => number) | null = null;
+  /** Accounts whose server stops announcing changes of folders at the next one, until the node connects again. */
+  readonly overflows = new Set<string>();
   /** Called when a node polls a mailbox of a server with QRESYNC, after it got the arrivals and before it gets other changes. */
   onArrivalsRead: (account: AccountId, mailbox: Mailbox) => void = () => {};
 

@@ -14,3 +14,6 @@ export const storesSent = (account: AccountId): boolean => /^(robin@|storing-)/.
 
 /** Returns whether the mail server of an account reports changes by QRESYNC. The servers of accounts that begin with `quick` do. */
 export const hasQuickResync = (account: AccountId): boolean => account.startsWith("quick");
+
+/** Returns whether the mail server of an account announces the changes of all folders by NOTIFY. The servers of accounts with `notified` in their name do. */
+export const hasNotify = (account: AccountId): boolean => account.includes("notified");

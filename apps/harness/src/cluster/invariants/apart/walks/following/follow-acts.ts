@@ -2,7 +2,7 @@ import { MessageActions } from "@postern/core/messages";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { hasQuickResync } from "../../../../servers/server-traits.ts";
+import { hasNotify, hasQuickResync } from "../../../../servers/server-traits.ts";
 import { SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
@@ -139,8 +139,9 @@ export const followActs = (
       "another program moves a message while folders are polled",
       (one) => {
         const [from, folder] = [one.folder, random.pick(MOVABLE)];
-        if (!isFree(one, folder) || from === "INBOX" || !model.isAll || Object.hasOwn(model.mailbox(from), "cursor"))
-          return;
+        // A server that announces changes is not asked for the state of all folders first.
+        if (!isFree(one, folder) || from === "INBOX" || !model.isAll || hasNotify(account)) return;
+        if (Object.hasOwn(model.mailbox(from), "cursor")) return;
         moveDuringPoll(model.mailbox(from), () =>
           model
             .mailbox(from)
@@ -218,6 +219,11 @@ export const followActs = (
         const others = one.flags.filter((flag) => flag !== "\\Flagged" && flag !== "\\Seen");
         model.flagged(one, [...others, "\\Seen", ...(flagged ? ["\\Flagged"] : [])]);
       }),
+    },
+    {
+      name: "the server stops announcing changes",
+      isPossible: () => hasNotify(account) && !servers.overflows.has(account),
+      run: Effect.sync(() => servers.overflows.add(account)),
     },
     {
       name: "a folder gets a new UIDVALIDITY",

@@ -40,8 +40,8 @@ const follow = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const { random } = cluster;
     const isAll = visit.pickInTurn([true, false, true]);
-    // The server of one of the accounts has QRESYNC: see `hasQuickResync`.
-    const email = `${visit.pickInTurn(["following", "quick-following"])}@sim.test`;
+    // The servers of some accounts have QRESYNC or NOTIFY: see `hasQuickResync` and `hasNotify`.
+    const email = `${visit.pickInTurn(["following", "quick-following", "notified", "quick-notified"])}@sim.test`;
     const mail = cluster.mail.addAccount(email, PASSWORD);
     mail.create("Archive");
     const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };
