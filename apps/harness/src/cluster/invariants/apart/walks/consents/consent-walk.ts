@@ -3,6 +3,7 @@ import { Context, Effect } from "effect";
 import type { Invariant } from "../../../../Invariant.ts";
 import { walk, worldActs } from "../walk.ts";
 import { consentActs } from "./consent-acts.ts";
+import { crowdedNetwork } from "./crowded-network.ts";
 import { sharedActs } from "./shared-acts.ts";
 import { walkedConsent } from "./walked-consent.ts";
 
@@ -39,7 +40,12 @@ export const consentWalk: Invariant = {
         yield* walk(
           visit,
           cluster,
-          [...worldActs(visit, cluster, () => []), ...acts, ...sharedActs(visit, cluster, accounts[0]!)],
+          [
+            ...worldActs(visit, cluster, () => []),
+            ...acts,
+            ...sharedActs(visit, cluster, accounts[0]!),
+            crowdedNetwork(visit, cluster, provider.app.id),
+          ],
           STEPS,
         );
       }),
