@@ -122,8 +122,7 @@ export class ModelEndpoint {
 
   rotate(secret: string, overlap: number, now: number): void {
     const [current] = this.secretsAt(now);
-    this.secrets =
-      overlap === 0 ? { current: secret, next: null } : { current: current!, next: { secret, from: now + overlap } };
+    this.secrets = { current: current!, next: { secret, from: now + overlap } };
   }
 
   disable(reason: "owner" | "exhausted", now: number): void {
