@@ -57,8 +57,11 @@ export const foreignFolderChanges = (visit: Visit, { random, mail }: Cluster, mo
     name: "another program renames a folder and renames it back",
     run: Effect.gen(function* () {
       const folders = mail.account(model.account);
+      const list = visit.ask("folders", (services) => Context.get(services, Folders).list(model.account));
+      // A folder that got a new UIDVALIDITY since its last listing would have neither its name nor its UIDVALIDITY.
+      yield* list;
       folders.rename("Archive", "Elsewhere");
-      yield* visit.ask("folders", (services) => Context.get(services, Folders).list(model.account));
+      yield* list;
       folders.rename("Elsewhere", "Archive");
     }),
   },

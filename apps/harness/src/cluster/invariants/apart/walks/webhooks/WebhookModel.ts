@@ -181,6 +181,18 @@ export class WebhookModel {
     return Effect.suspend(() => (this.#isLanding() ? wait : Effect.void));
   }
 
+  /** Waits until no state is about to change, for 16 seconds at most; returns whether it is so. */
+  untilCertain(): Effect.Effect<boolean> {
+    return Effect.gen({ self: this }, function* () {
+      for (let waits = 0; ; waits++) {
+        this.expectEnds(this.followEvents());
+        this.observe();
+        if (!this.isUncertain() || waits === 4) return !this.isUncertain();
+        yield* this.#visit.wait(4 * SECOND);
+      }
+    });
+  }
+
   /** Whether the state of an endpoint is about to change or changed just now. */
   isUncertain(): boolean {
     const { now } = this.#visit;

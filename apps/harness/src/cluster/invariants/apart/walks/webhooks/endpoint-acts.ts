@@ -216,6 +216,8 @@ export const endpointActs = (
     ),
     one("remove an endpoint", 1, (endpoint) =>
       Effect.gen(function* () {
+        // The outcome of a POST that is on its way would no longer count.
+        if (!(yield* model.untilCertain())) return;
         visit.same(
           yield* tagOf("remove", (all) => all.remove(owner, endpoint.id, () => false)),
           "EndpointChanged",
