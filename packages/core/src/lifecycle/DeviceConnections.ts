@@ -84,6 +84,10 @@ export class DeviceConnections extends Context.Service<
       const write = (id: string, state: Partial<DeviceConsent>) =>
         attempts.change(id, (attempt) => [undefined, attempt._tag === "Device" ? { ...attempt, ...state } : attempt]);
 
+      /** Lengthens the interval, also the one that runs. */
+      const slowDown = ({ id, intervalMillis, nextPollAt }: DeviceConsent) =>
+        Effect.asVoid(write(id, { intervalMillis: intervalMillis + SLOWER_BY, nextPollAt: nextPollAt + SLOWER_BY }));
+
       const connect = Effect.fnUntraced(function* (device: DeviceConsent, tokens: IssuedTokens, askedAt: number) {
         const app = yield* apps.get(device.request.app);
         const email = device.request.address ?? tokens.identity?.address ?? "";
@@ -104,7 +108,7 @@ export class DeviceConnections extends Context.Service<
           case "Pending":
             return;
           case "SlowDown":
-            return yield* Effect.asVoid(write(device.id, { intervalMillis: device.intervalMillis + SLOWER_BY }));
+            return yield* slowDown(device);
           case "Denied":
             return yield* Effect.asVoid(write(device.id, { state: "denied" }));
           case "Expired":

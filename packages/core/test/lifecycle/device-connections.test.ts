@@ -142,9 +142,10 @@ describe("a device authorization", () => {
       assert.strictEqual(yield* pollsAt(10 * SECOND), 2);
       assert.strictEqual(attempt().intervalMillis, 10 * SECOND);
       state.answer = { _tag: "Pending" };
-      assert.strictEqual(yield* pollsAt(15 * SECOND), 3);
-      assert.strictEqual(yield* pollsAt(25 * SECOND - 1), 3);
-      assert.strictEqual(yield* pollsAt(25 * SECOND), 4);
+      assert.strictEqual(yield* pollsAt(20 * SECOND - 1), 2);
+      assert.strictEqual(yield* pollsAt(20 * SECOND), 3);
+      assert.strictEqual(yield* pollsAt(30 * SECOND - 1), 3);
+      assert.strictEqual(yield* pollsAt(30 * SECOND), 4);
     }).pipe(Effect.provide(layer));
   });
 
