@@ -67,6 +67,13 @@ export class DeviceConnections extends Context.Service<
       const keys = yield* ServiceKeys;
       const directory = yield* AccountDirectory;
 
+      /** Returns the authorization if a key with this reach may see it. */
+      const findOf = Effect.fnUntraced(function* (id: string, reach: KeyReach | null) {
+        const found = Option.getOrUndefined(yield* attempts.find(id));
+        const isTheirs = found?._tag === "Device" && sameReach(found.request.reach, reach);
+        return isTheirs ? found : yield* new DeviceNotFound();
+      });
+
       /**
        * Reserves the next poll of the provider; undefined if the poll is not due yet, or if another request polls now.
        */
@@ -143,12 +150,12 @@ export class DeviceConnections extends Context.Service<
         poll: Effect.fn("DeviceConnections.poll")(function* (secret, reach) {
           yield* checkId({ id: secret });
           const id = fingerprints.ofToken(secret);
+          yield* findOf(id, reach);
           const now = yield* Clock.currentTimeMillis;
           const device = yield* takeTurn(id, now);
           if (device !== undefined) yield* poll(device, now);
-          const after = Option.getOrUndefined(yield* attempts.find(id));
-          const isTheirs = after?._tag === "Device" && sameReach(after.request.reach, reach);
-          return isTheirs ? { state: after.state, account: after.account } : yield* new DeviceNotFound();
+          const { state, account } = yield* findOf(id, reach);
+          return { state, account };
         }),
       });
     }),

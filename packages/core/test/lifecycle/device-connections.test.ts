@@ -217,7 +217,7 @@ describe("a device authorization", () => {
     }),
   );
 
-  it.effect("is shown to keys of the same reach and to the admin key, and to no other", () => {
+  it.effect("is shown to keys of the same reach and to the admin key, and to no other [S11.3-18]", () => {
     const { layer, start, lookAt, state } = world();
     return Effect.gen(function* () {
       const { id } = yield* start;
@@ -226,6 +226,8 @@ describe("a device authorization", () => {
       assert.strictEqual(yield* tell(["*@postern.test"]), "shown");
       assert.strictEqual(yield* tell(null), "shown");
       assert.strictEqual(yield* tell(["*@other.test"]), "DeviceNotFound");
+      yield* Effect.ignore(lookAt(id, 5 * SECOND, ["*@other.test"]));
+      assert.strictEqual(state.polls, 0, "a key that may not see it does not ask the provider");
       assert.strictEqual(yield* tell(null, "another"), "DeviceNotFound");
       state.attempts.set("hash of link", {
         _tag: "Link",
