@@ -114,6 +114,7 @@ export const layer: Layer.Layer<AuthorizationServer, never, ProviderInMemory> = 
 
 const POLLS: ReadonlyMap<string, DevicePoll> = new Map<string, DevicePoll>([
   ["authorization_pending", { _tag: "Pending" }],
+  ["slow_down", { _tag: "SlowDown" }],
   ["access_denied", { _tag: "Denied" }],
   ["expired_token", { _tag: "Expired" }],
 ]);

@@ -45,6 +45,13 @@ interface Code {
   readonly nonce: string;
 }
 
+interface Device {
+  readonly userCode: string;
+  decision: Decision | undefined;
+  /** Whether the next poll is told to slow down (RFC 8628, 3.5). */
+  isHurried: boolean;
+}
+
 const REVOKED: TokenRefusal = { error: "invalid_grant" };
 
 /** A provider of tokens without a network. `now` in epoch milliseconds. */
@@ -56,7 +63,7 @@ export class TokenProvider {
   readonly #clients = new Map<string, string | null>();
   readonly #codes = new Map<string, Code>();
   readonly #consents = new Map<string, Consent>();
-  readonly #devices = new Map<string, { readonly userCode: string; decision: Decision | undefined }>();
+  readonly #devices = new Map<string, Device>();
   readonly #accessTokens = new Map<string, { readonly user: string; readonly expiresAt: number }>();
   #issued = 0;
 
@@ -110,6 +117,11 @@ export class TokenProvider {
     for (const device of this.#devices.values()) if (device.userCode === userCode) device.decision = decision;
   }
 
+  /** Answers the next poll of a device with the request to slow down. */
+  slowDevice(userCode: string): void {
+    for (const device of this.#devices.values()) if (device.userCode === userCode) device.isHurried = true;
+  }
+
   /** Returns the user of an access token that is valid now. */
   userOf(accessToken: string, now: number): string | undefined {
     const known = this.#accessTokens.get(accessToken);
@@ -161,14 +173,16 @@ export class TokenProvider {
   startDevice(): { readonly deviceCode: string; readonly userCode: string } {
     const deviceCode = this.#secret("device");
     const userCode = `CODE-${this.#devices.size + 1}`;
-    this.#devices.set(deviceCode, { userCode, decision: undefined });
+    this.#devices.set(deviceCode, { userCode, decision: undefined, isHurried: false });
     return { deviceCode, userCode };
   }
 
   pollDevice(deviceCode: string, now: number): GrantedTokens | TokenRefusal {
     const device = this.#devices.get(deviceCode);
     if (device === undefined) return REVOKED;
-    const { decision } = device;
+    const { decision, isHurried } = device;
+    device.isHurried = false;
+    if (isHurried) return { error: "slow_down" };
     if (decision === undefined) return { error: "authorization_pending" };
     if (decision === "denied") return { error: "access_denied" };
     if (decision === "expired") return { error: "expired_token" };
