@@ -198,19 +198,19 @@ export class AccountCreation extends Context.Service<
               follow: request.follow ?? known.follow,
             });
             const fresh = manage(newAccount(id, now));
-            let hasMoved = false;
+            let [hasMoved, wasRefused] = [false, false];
             if (yield* directory.insert(fresh)) {
               yield* beginServers(mover, id, checked.present);
             } else {
               const known = yield* directory.change(id, (known) => [known, known.managed ? known : manage(known)]);
               if (Option.exists(known, ({ managed }) => managed)) return yield* new AccountExists();
+              wasRefused = Option.exists(known, ({ refusedAt }) => refusedAt !== null);
               hasMoved = !Option.exists(known, (known) => areSameServers(known.servers, stored));
               if (hasMoved) yield* moveServers(mover, id, servers, checked.present);
             }
             yield* keep;
             yield* journal.changeWaiting({ account: id }, (message) => resume(message, now));
-            if (before !== null && before.refusedAt !== null)
-              yield* publisher.publishNow(id, "account.recovered", { email: id });
+            if (wasRefused) yield* publisher.publishNow(id, "account.recovered", { email: id });
             yield* publisher.publishNow(id, "account.added", { email: id });
             const managed = Option.getOrElse(yield* directory.find(id), () => fresh);
             yield* watch(managed, now, checked.present);

@@ -195,6 +195,21 @@ describe("an account that a sign-in made", () => {
     }),
   );
 
+  it.effect("recovers only if its credential is still refused when it is stored [S7.3-1]", () =>
+    Effect.gen(function* () {
+      for (const [before, meanwhile] of [
+        [NOW - 5, null],
+        [null, NOW - 1],
+      ] as const) {
+        const world = accountsInMemory();
+        const known = world.enter({ managed: false, refusedAt: before });
+        world.state.whileAsked = () => world.state.accounts.set(ME, { ...known, refusedAt: meanwhile });
+        yield* create(world);
+        assert.strictEqual(world.state.did.includes(`account.recovered ${ME}`), meanwhile !== null);
+      }
+    }),
+  );
+
   it.effect("keeps the state of its mailboxes if its servers stay, and is verified at them first", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
