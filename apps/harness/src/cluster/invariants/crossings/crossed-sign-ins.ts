@@ -7,11 +7,15 @@ import type { AccountId } from "@postern/core/shared";
 import { FollowedMailboxes } from "@postern/core/watch";
 import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect, Option } from "effect";
+import { byText } from "../../by-text.ts";
 import type { Visit } from "../../Visit.ts";
+import { managerOf } from "../apart/applications/manager.ts";
 import type { Crossing } from "./Crossing.ts";
 
 const NEW_PASSWORD = "the password from now on";
 const HOUR = 3_600_000;
+/** A time longer than a refusal needs to be told, in milliseconds. */
+const TOLD = 6_000;
 
 const list = (visit: Visit, account: AccountId) =>
   visit.tagOf("list", (services) => Context.get(services, Inbox).list(account, {}));
@@ -46,6 +50,28 @@ export const refusedWhileSignedIn: Crossing = {
         after: Effect.map(list(visit, account), (tag) =>
           visit.same(tag, "Answered", "a request by a password that was stored beside the refusal of the former one"),
         ),
+      };
+    }),
+};
+
+/** An account whose user signs in again while an application creates it recovers once, and is added once. */
+export const createdWhileSignedIn: Crossing = {
+  name: "created",
+  prepare: (visit, cluster, account) =>
+    Effect.gen(function* () {
+      cluster.mail.addAccount(account, NEW_PASSWORD);
+      visit.same(yield* list(visit, account), "MailboxCredentialsRejected", "a request by the former password");
+      const { create, state, told } = managerOf(visit, cluster);
+      yield* visit.within(TOLD, "a refused password is not told", () => told(account).includes("account.auth_failed"));
+      return {
+        held: create(account, { password: NEW_PASSWORD }),
+        meanwhile: visit.signIn(account, NEW_PASSWORD),
+        after: Effect.gen(function* () {
+          const events = told(account).toSorted(byText);
+          const once = ["account.added", "account.auth_failed", "account.recovered"];
+          visit.same(events, once, "the events of an account that was created beside a sign-in");
+          visit.same(yield* state(account), "active", "the state of an account that was created beside a sign-in");
+        }),
       };
     }),
 };

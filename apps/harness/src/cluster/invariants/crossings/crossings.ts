@@ -3,7 +3,12 @@ import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import type { Crossing } from "./Crossing.ts";
-import { refusedWhileSignedIn, removedWhileSignedIn, signedOutWhileSignedIn } from "./crossed-sign-ins.ts";
+import {
+  createdWhileSignedIn,
+  refusedWhileSignedIn,
+  removedWhileSignedIn,
+  signedOutWhileSignedIn,
+} from "./crossed-sign-ins.ts";
 import { defaultWhileDefault, resumedWhileSent, usedWhileRefreshed } from "./crossed-changes.ts";
 import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
 import { HoldPoint } from "./HoldPoint.ts";
@@ -40,13 +45,14 @@ const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare 
   });
 
 /**
- * Sign-ins concurrent with a sign-out, with the refusal of the former password, and with a removal. [S3.7-2] [S3.7-5]
- * [S10.3-31]
+ * Sign-ins concurrent with a sign-out, with the refusal of the former password, with a removal and with a creation. [S3.7-2]
+ * [S3.7-5] [S7.3-1] [S10.3-31]
  */
 export const crossedSignIns = crossingsOf("crossed-sign-ins", [
   refusedWhileSignedIn,
   removedWhileSignedIn,
   signedOutWhileSignedIn,
+  createdWhileSignedIn,
 ]);
 
 /**

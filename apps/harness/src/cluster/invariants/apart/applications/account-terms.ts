@@ -8,12 +8,14 @@ import { joinDomain } from "./joined-domain.ts";
 import { listAccounts } from "./listed-accounts.ts";
 import { type Manager, managerOf } from "./manager.ts";
 import { keepLogs } from "./protocol-logs.ts";
+import { createRefused } from "./refused-account.ts";
 import { waitForAccount } from "./waiting-accounts.ts";
 
 /**
  * A change of an account changes the named fields alone, and a refused one nothing. A list has each account that
  * matches, once. A key changes and sees accounts in its reach alone. Mail waits for a paused or refused account for a
- * day. An account that is added again has nothing of the former one. A domain may join those of the deployment. [S10.3-1] [S10.3-2] [S10.3-3] [S10.3-27] [S10.3-45]
+ * day. An account that is added again has nothing of the former one. A domain may join those of the deployment.
+ * An account that is refused recovers by its creation. [S10.3-1] [S10.3-2] [S10.3-3] [S10.3-27] [S10.3-45]
  * [S10.3-47] [S10.5-2] [S10.5-3]
  * [S10.5-4] [S10.5-11] [S10.2-11] [S10.2-21] [S3.7-1] [S3.7-2] [S3.7-3] [S3.7-4] [S3.7-7]
  */
@@ -26,6 +28,7 @@ export const accountTerms: Invariant = {
         yield* createAccounts(manager);
         yield* visit.pickInTurn([lookUp, waitForAccount, readdAccount])(manager);
         yield* joinDomain(manager);
+        yield* createRefused(manager);
       }),
   }),
 };
