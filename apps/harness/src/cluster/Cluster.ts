@@ -39,6 +39,8 @@ export class Cluster {
   readonly providers: OAuthProviders;
   /** The domains whose accounts are on the deployment's servers, for nodes of mode `any` that start from now on. */
   readonly imapDomains = ["sim.test"];
+  /** The address from which the operator's server sends notices, for nodes that start from now on; null without such a server. */
+  noticesFrom: string | null = null;
   /** The documents that assistants publish, by URL. */
   readonly documents = new Map<string, string>();
   /** The requests of the simulated users, with their answers. */

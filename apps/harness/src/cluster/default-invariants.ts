@@ -30,6 +30,7 @@ import { draftAnswers } from "./invariants/mail/draft-answers.ts";
 import { draftWalk } from "./invariants/apart/walks/drafts/draft-walk.ts";
 import { drafts } from "./invariants/mail/drafts.ts";
 import { effects } from "./invariants/workers/effects.ts";
+import { endpointNotices } from "./invariants/apart/applications/endpoint-notices.ts";
 import { endpoints } from "./invariants/webhooks/endpoints.ts";
 import { folders } from "./invariants/mail/folders/folders.ts";
 import { grants } from "./invariants/accounts/grants.ts";
@@ -145,6 +146,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   draftWalk,
   effects,
   endpointEnds,
+  endpointNotices,
   endpoints,
   eventTerms,
   eventBounds,

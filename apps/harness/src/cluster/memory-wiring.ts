@@ -115,7 +115,7 @@ export const memoryWiring =
         Layer.effect(
           MailTransport,
           Effect.zipWith(MailCredentials, presentedCredential, (credentials, present) =>
-            cluster.smtp.transport(node, credentials, present),
+            cluster.smtp.transport(node, credentials, present, cluster.noticesFrom !== null),
           ),
         ),
         Layer.succeed(WebhookSender, cluster.receivers.sender(node)),

@@ -92,7 +92,15 @@ export const processFakes = (
   ladder: RetryLadder,
   crypto: typeof realCrypto,
   mode: "fixed" | "any",
-  { documents, imapDomains }: { readonly documents: Map<string, string>; readonly imapDomains: ReadonlyArray<string> },
+  {
+    documents,
+    imapDomains,
+    noticesFrom,
+  }: {
+    readonly documents: Map<string, string>;
+    readonly imapDomains: ReadonlyArray<string>;
+    readonly noticesFrom: string | null;
+  },
 ) =>
   Layer.mergeAll(
     plainTokens,
@@ -113,7 +121,7 @@ export const processFakes = (
       rates: { perMinute: SEND_RATE, perDay: 1_000_000 },
       policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
       aliases: "verified",
-      noticesFrom: null,
+      noticesFrom,
       baseUrl: BASE_URL,
     }),
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),

@@ -32,6 +32,9 @@ const SLOW: ReadonlyArray<readonly [kind: string, millis: number]> = [
   ["slow", 4_000],
 ];
 
+/** The operator's server for notices. */
+export const NOTICES_HOST = "notices.sim.test";
+
 const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_SERVER): AttemptOutcome => ({
   _tag: "NotSent",
   reason,
@@ -112,13 +115,17 @@ export class SmtpSink {
     return this.#copies.get(`${messageId} ${recipient}`) ?? 0;
   }
 
-  /** Returns the port of a node, which signs in with the credentials that are presented at the servers of an account. */
+  /**
+   * Returns the port of a node, which signs in with the credentials that are presented at the servers of an account.
+   * `sendsNotices`: the operator has a server for notices.
+   */
   transport(
     node: Incarnation,
     { renew }: MailCredentials["Service"],
     present: (
       account: AccountId,
     ) => Effect.Effect<readonly [AccountServers | null, CurrentCredential], MailboxAccessError>,
+    sendsNotices: boolean,
   ): MailTransport["Service"] {
     const signIn = Effect.fnUntraced(function* (
       world: MailServerInMemory,
@@ -134,15 +141,17 @@ export class SmtpSink {
     return {
       maxMessageBytes: (account) => Effect.sync(() => Option.fromUndefinedOr(this.#sizes.get(account))),
       deliver: (account, submission, beforeDot) =>
-        Effect.catchTag(
-          Effect.flatMap(signIn(this.#mail, account), ({ host, refused }) =>
-            refused === null
-              ? this.#submit(node, host, submission, beforeDot)
-              : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: refused }),
-          ),
-          "MailServerError",
-          () => Effect.succeed(notSent("busy")),
-        ),
+        submission.kind === "notice" && sendsNotices
+          ? this.#submit(node, NOTICES_HOST, submission, beforeDot)
+          : Effect.catchTag(
+              Effect.flatMap(signIn(this.#mail, account), ({ host, refused }) =>
+                refused === null
+                  ? this.#submit(node, host, submission, beforeDot)
+                  : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: refused }),
+              ),
+              "MailServerError",
+              () => Effect.succeed(notSent("busy")),
+            ),
     };
   }
 
