@@ -21,11 +21,13 @@ export const layer = Layer.effect(
           const known = new Set(ofAccount(all, account).map(({ address }) => addressKey(address)));
           return new Set(keys.filter((key) => known.has(key)));
         }),
-      insert: (block) =>
+      insert: (block, most) =>
         blocks.modify((all) => {
           const key = addressKey(block.address);
-          const known = ofAccount(all, block.account).find(({ address }) => addressKey(address) === key);
-          return known === undefined ? [block, HashMap.set(all, block.id, block)] : [known, all];
+          const own = ofAccount(all, block.account);
+          const known = own.find(({ address }) => addressKey(address) === key);
+          if (known !== undefined) return [Option.some(known), all];
+          return own.length >= most ? [Option.none(), all] : [Option.some(block), HashMap.set(all, block.id, block)];
         }),
       remove: (account, id) =>
         blocks.modify((all) =>

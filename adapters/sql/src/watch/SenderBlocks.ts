@@ -1,7 +1,7 @@
 import { addressKey } from "@postern/core/mail";
 import { AccountId } from "@postern/core/shared";
 import { type SenderBlock, SenderBlocks } from "@postern/core/watch";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import type { SenderBlockRow } from "../tables/watch.ts";
 
@@ -16,7 +16,7 @@ const blockOf = ({ id, account, address, created_at }: SenderBlockRow): SenderBl
 export const layer: Layer.Layer<SenderBlocks, never, Database> = Layer.effect(
   SenderBlocks,
   Effect.gen(function* () {
-    const { query } = yield* Database;
+    const { lockNames, query, transaction } = yield* Database;
     return SenderBlocks.of({
       list: Effect.fn("SenderBlocks.list")(function* (account) {
         const rows = yield* query((db) =>
@@ -43,17 +43,11 @@ export const layer: Layer.Layer<SenderBlocks, never, Database> = Layer.effect(
         );
         return new Set(rows.map(({ address_key }) => address_key));
       }),
-      insert: Effect.fn("SenderBlocks.insert")(function* (block) {
+      insert: Effect.fn("SenderBlocks.insert")(function* (block, most) {
         const { id, account, address, createdAt } = block;
         const key = addressKey(address);
-        yield* query((db) =>
-          db
-            .insertInto("sender_block")
-            .values({ id, account, address_key: key, address, created_at: createdAt })
-            .onConflict((conflict) => conflict.columns(["account", "address_key"]).doNothing())
-            .execute(),
-        );
-        const row = yield* query((db) =>
+        yield* lockNames([`blocks of ${account}`]);
+        const known = yield* query((db) =>
           db
             .selectFrom("sender_block")
             .selectAll()
@@ -61,8 +55,19 @@ export const layer: Layer.Layer<SenderBlocks, never, Database> = Layer.effect(
             .where("address_key", "=", key)
             .executeTakeFirst(),
         );
-        return row === undefined ? block : blockOf(row);
-      }),
+        if (known !== undefined) return Option.some(blockOf(known));
+        const { many } = yield* query((db) =>
+          db
+            .selectFrom("sender_block")
+            .select((select) => select.fn.countAll().as("many"))
+            .where("account", "=", account)
+            .executeTakeFirstOrThrow(),
+        );
+        if (Number(many) >= most) return Option.none();
+        const row = { id, account, address_key: key, address, created_at: createdAt };
+        yield* query((db) => db.insertInto("sender_block").values(row).execute());
+        return Option.some(block);
+      }, transaction),
       remove: Effect.fn("SenderBlocks.remove")(function* (account, id) {
         if (id.includes("\0")) return false;
         const { numDeletedRows } = yield* query((db) =>

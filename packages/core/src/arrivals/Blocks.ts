@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer, Option } from "effect";
 import { recordAgentChange } from "../auth/neighbours.ts";
-import { addressKey, type MailboxAccessError } from "../mail/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { checkerOf, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { type SenderBlock, SenderBlocks } from "../watch/index.ts";
@@ -42,13 +42,12 @@ export class Blocks extends Context.Service<
       const transaction = yield* Transaction;
 
       const insert = Effect.fnUntraced(function* (account: AccountId, address: string) {
-        const known = yield* blocks.list(account);
-        const isKnown = known.some((one) => addressKey(one.address) === addressKey(address));
-        if (!isKnown && known.length >= MAX_BLOCKS) return yield* new TooManyBlocks();
         const id = `blk_${yield* entropy.id(96)}`;
-        const block = yield* blocks.insert({ id, account, address, createdAt: yield* Clock.currentTimeMillis });
-        yield* recordAgentChange("blocks.add", { account, target: block.id });
-        return block;
+        const createdAt = yield* Clock.currentTimeMillis;
+        const block = yield* blocks.insert({ id, account, address, createdAt }, MAX_BLOCKS);
+        if (Option.isNone(block)) return yield* new TooManyBlocks();
+        yield* recordAgentChange("blocks.add", { account, target: block.value.id });
+        return block.value;
       }, transaction.run);
 
       return Blocks.of({

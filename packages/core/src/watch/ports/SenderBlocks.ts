@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect";
+import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { SenderBlock } from "../SenderBlock.ts";
 
@@ -13,8 +13,11 @@ export class SenderBlocks extends Context.Service<
       account: AccountId,
       keys: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Inserts a block and returns it; if the account already blocks this address in any spelling, returns the existing block. */
-    readonly insert: (block: SenderBlock) => Effect.Effect<SenderBlock, StoreUnavailable>;
+    /**
+     * Inserts a block and returns it; if the account already blocks this address in any spelling, returns the existing
+     * block. None if the account has `most` blocks of other addresses, also if calls are concurrent.
+     */
+    readonly insert: (block: SenderBlock, most: number) => Effect.Effect<Option.Option<SenderBlock>, StoreUnavailable>;
     /** Deletes a block; false if the account has no such block. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
