@@ -45,7 +45,10 @@ export const layer = Layer.effect(
 
     return Endpoints.of({
       insert: Effect.fnUntraced(function* (endpoint, secrets) {
-        yield* lockNames([`endpoints of ${JSON.stringify(endpoint.owner)}`]);
+        const { owner } = endpoint;
+        yield* lockNames([
+          `endpoints of ${owner._tag} ${owner._tag === "Account" ? owner.account : owner.application}`,
+        ]);
         const own = yield* where(({ owner }) => sameOwner(owner, endpoint.owner));
         if (own.length >= MAX_ENDPOINTS) return false;
         yield* update((all) => ({
