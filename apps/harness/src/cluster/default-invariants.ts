@@ -100,6 +100,7 @@ import { folderWalk } from "./invariants/apart/walks/folders/folder-walk.ts";
 import { followingWalk } from "./invariants/apart/walks/following/following-walk.ts";
 import { mailboxWalk } from "./invariants/apart/walks/mailbox/mailbox-walk.ts";
 import { serverWalk } from "./invariants/apart/walks/folders/server-walk.ts";
+import { storedLimits } from "./invariants/apart/stored-limits.ts";
 import { streamWalk } from "./invariants/apart/walks/streams/stream-walk.ts";
 import { uploadWalk } from "./invariants/apart/walks/uploads/upload-walk.ts";
 import { waitWalk } from "./invariants/apart/walks/waits/wait-walk.ts";
@@ -205,6 +206,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   sessionTerms,
   sessionWalk,
   signInLimits,
+  storedLimits,
   streamWalk,
   takeovers,
   uploadWalk,
