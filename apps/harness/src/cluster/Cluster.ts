@@ -41,6 +41,8 @@ export class Cluster {
   readonly imapDomains = ["sim.test"];
   /** The address from which the operator's server sends notices, for nodes that start from now on; null without such a server. */
   noticesFrom: string | null = null;
+  /** The endpoints whose secrets no node can decrypt. */
+  readonly unreadable = new Set<string>();
   /** The documents that assistants publish, by URL. */
   readonly documents = new Map<string, string>();
   /** The requests of the simulated users, with their answers. */

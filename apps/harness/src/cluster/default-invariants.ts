@@ -25,6 +25,7 @@ import { contacts } from "./invariants/send/contacts.ts";
 import { creations } from "./invariants/workers/creations.ts";
 import { deadlines } from "./invariants/deadlines/deadlines.ts";
 import { deliveries } from "./invariants/webhooks/deliveries.ts";
+import { deliveryTerms } from "./invariants/apart/delivery-terms.ts";
 import { deviceWalk } from "./invariants/apart/walks/devices/device-walk.ts";
 import { draftAnswers } from "./invariants/mail/draft-answers.ts";
 import { draftWalk } from "./invariants/apart/walks/drafts/draft-walk.ts";
@@ -140,6 +141,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   crossedSignIns,
   crossedWatches,
   deliveries,
+  deliveryTerms,
   departures,
   deviceWalk,
   draftAnswers,

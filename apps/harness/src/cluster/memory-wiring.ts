@@ -28,6 +28,7 @@ import type { FaultInjection } from "./faults/FaultInjection.ts";
 import { Incarnation } from "./timeline/Incarnation.ts";
 import type { Plant, PlantMemory } from "./plants/Plant.ts";
 import { processFakes, realCrypto } from "./nodes/process-fakes.ts";
+import { unreadableSecrets } from "./nodes/unreadable-secrets.ts";
 import { quickResync } from "./servers/quick-resync.ts";
 import { SeededRandom } from "./timeline/SeededRandom.ts";
 import { hasMove } from "./servers/server-traits.ts";
@@ -83,7 +84,11 @@ export const memoryWiring =
     const foundations: Wiring["foundations"] = (node) => {
       const inMemory = Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, node.name)));
       const stores = own === undefined ? inMemory : Layer.provideMerge(own(node.name), inMemory);
-      return Layer.merge(stores, Layer.succeed(AuthorizationServer, cluster.providers.serverOf(node)));
+      const unreadable = unreadableSecrets(cluster.unreadable);
+      return Layer.merge(
+        Layer.provideMerge(unreadable, stores),
+        Layer.succeed(AuthorizationServer, cluster.providers.serverOf(node)),
+      );
     };
     const mailOf = (node: Incarnation) =>
       Effect.context<InboxWatch | MailboxChanges | MessageChanges>().pipe(
