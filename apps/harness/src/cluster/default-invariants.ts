@@ -44,6 +44,7 @@ import { keyTerms } from "./invariants/apart/applications/key-terms.ts";
 import { ladder } from "./invariants/webhooks/ladder.ts";
 import { leases } from "./invariants/workers/leases.ts";
 import { lifetimes } from "./invariants/send/lifetimes.ts";
+import { linkWalk } from "./invariants/apart/walks/links/link-walk.ts";
 import { listings } from "./invariants/mail/listings.ts";
 import { listWalk } from "./invariants/apart/walks/lists/list-walk.ts";
 import { liveEvents } from "./invariants/webhooks/live-events.ts";
@@ -175,6 +176,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   ladder,
   leases,
   lifetimes,
+  linkWalk,
   listings,
   listPages,
   listWalk,
