@@ -215,6 +215,9 @@ export class Drafts extends Context.Service<
         yield* removeCopies(copies, account, found.copy, [...found.superseded, found.copy.uid]);
         yield* transaction.run(
           Effect.gen(function* () {
+            // It may have been handed over while its copies were removed, and is sent then.
+            const isLeft = yield* records.change(account, draft.id, (row) => [isCurrentDraft(row, draft.version), row]);
+            if (Option.contains(isLeft, false)) return yield* new DraftChanged();
             yield* records.remove(account, draft.id);
             yield* files.unpin([draft.id]);
             yield* endOfVersion(store, draft);

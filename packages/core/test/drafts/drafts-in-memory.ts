@@ -49,7 +49,7 @@ export class DraftsWorld extends MailboxWorld {
   uploads = new Map<string, number>();
   journal = new Map<string, { message: OutgoingMessage; leased: boolean }>();
   /** What happens between reading a draft and storing it. */
-  meanwhile: () => void = () => {};
+  meanwhile: () => unknown = () => {};
   sent: Array<unknown> = [];
   isPartial = false;
   #uid = 0;
@@ -61,6 +61,10 @@ export class DraftsWorld extends MailboxWorld {
       { id: "drafts", role: "drafts", messages: [] },
       { id: "inbox", role: "inbox", messages: [] },
     ]);
+  }
+
+  override present(path: string, uids: ReadonlyArray<number>) {
+    return Effect.tap(super.present(path, uids), () => Effect.sync(() => this.meanwhile()));
   }
 
   get written(): ReadonlyArray<Written> {

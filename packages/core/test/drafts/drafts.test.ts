@@ -149,6 +149,17 @@ describe("a draft", () => {
       expect(yield* tagOf(remove(id))).toBe("DraftNotFound");
     }).pipe(Effect.scoped),
   );
+
+  it.effect("that is handed over while its copies are removed is not deleted [S12.1-21]", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      const { create, remove } = yield* draftsOf(world);
+      const { id } = yield* create({ subject: "S", text: "one" });
+      world.meanwhile = () => world.rows.set(id, { ...world.rows.get(id)!, state: "sending" });
+      expect(yield* tagOf(remove(id, 1))).toBe("DraftChanged");
+      expect(world.rows.get(id)?.state).toBe("sending");
+    }).pipe(Effect.scoped),
+  );
 });
 
 describe("another client", () => {
