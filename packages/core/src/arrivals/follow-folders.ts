@@ -202,10 +202,10 @@ export const followFolders = Effect.fnUntraced(function* (
     const rest = isQuiet ? EMPTY_REST : yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
     for (const { key, path } of polled) {
-      if (rest.refused.has(key)) {
-        counts.delete(path);
-        close(key, begun);
-      } else closedSince.delete(key);
+      // The counts are those of the last whole round: the folder may have others now, and return to these by the next one.
+      if (!isWhole || rest.refused.has(key)) counts.delete(path);
+      if (rest.refused.has(key)) close(key, begun);
+      else closedSince.delete(key);
     }
     if (isWhole) {
       const every = isAnnounced && closedSince.size === 0 ? CHECK_INTERVAL.announced : CHECK_INTERVAL.silent;

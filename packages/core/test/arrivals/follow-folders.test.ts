@@ -172,6 +172,63 @@ it.effect(
 );
 
 it.effect(
+  "polls a folder that is again as it was at the last check, but was polled in between because of an announcement [S7.11-14]",
+  () =>
+    Effect.gen(function* () {
+      const polled: Array<string> = [];
+      let uidNext = 2;
+      const cursor = () => ({ uidValidity: 1, uidNext, highestModSeq: null });
+      const services = {
+        arrivals: {
+          syncRound: (_: string, __: unknown, { folders }: { folders: ReadonlyArray<{ folder: { path: string } }> }) =>
+            Effect.sync(() => {
+              polled.push(folders.map(({ folder }) => folder.path).join());
+              return { held: new Set(), refused: new Set(), unfinished: new Set() };
+            }),
+        },
+        folders: {
+          sync: () =>
+            Effect.succeed({
+              folders: [{ id: "f_1", key: "f_1", path: "f_1", selectable: true }],
+              records: ["inbox", "f_1"].map((id) => ({ id, key: id, uidValidity: 1 })),
+            }),
+        },
+        mailboxes: {
+          listFollowed: () => Effect.sync(() => Option.some(new Map([["f_1", { cursor: cursor(), seenFrom: 1 }]]))),
+        },
+        live: { startReading: () => () => undefined },
+      } as unknown as FolderServices;
+      let announced: ReadonlySet<string> = new Set();
+      const inbox = {
+        announceAll: Effect.succeed(true),
+        standings: () => Effect.sync(() => [{ path: "f_1", cursor: cursor(), counts: "0 0" }]),
+        changed: Effect.gen(function* () {
+          while (announced.size === 0) yield* Effect.sleep("1 second");
+          const heard = announced;
+          announced = new Set();
+          return heard;
+        }),
+        mailbox: (path: string) => ({ path }),
+      } as unknown as WatchedInbox;
+      const watch = { account: ME } as Parameters<typeof followFolders>[2];
+      const following = yield* Effect.forkChild(followFolders(services, "node", watch, inbox, false, Effect.void));
+      const pass = Effect.fnUntraced(function* (seconds: number) {
+        for (let n = 0; n < seconds; n++) yield* TestClock.adjust("1 second");
+      });
+      yield* pass(10);
+      polled.length = 0;
+      // A message arrives, is announced and polled. It leaves, and no announcement comes.
+      uidNext = 3;
+      announced = new Set(["f_1"]);
+      yield* pass(5);
+      assert.deepStrictEqual(polled.splice(0), ["f_1,INBOX"]);
+      yield* pass(120);
+      assert.deepStrictEqual(polled, ["f_1,INBOX"]);
+      yield* Fiber.interrupt(following);
+    }),
+);
+
+it.effect(
   "checks all folders every two minutes if changes are announced, and every 20 seconds while a folder is closed [S7.11-14]",
   () =>
     Effect.gen(function* () {

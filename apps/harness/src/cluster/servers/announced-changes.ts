@@ -1,12 +1,12 @@
 import type { AccountId } from "@postern/core/shared";
 import { InboxWatch, type WatchedInbox } from "@postern/core/watch";
 import type { Mailbox, MailServerInMemory } from "@postern/memory";
-import { Context, Effect, Queue } from "effect";
+import { Clock, Context, Effect, Queue } from "effect";
 import { hasNotify } from "./server-traits.ts";
 
 const INBOX = "INBOX";
-/** The interval at which every mailbox may have changed, after the server stopped announcing changes. */
-const SILENT = "20 seconds";
+/** The interval at which every mailbox may have changed, after the server stopped announcing changes, in milliseconds. */
+const SILENT = 20_000;
 
 /**
  * Announces the changes of the other mailboxes of some accounts like a server with NOTIFY (RFC 5465). `isOverflown` is asked at
@@ -24,6 +24,8 @@ export const announcedChanges = (
     const listened = new Map<Mailbox, () => void>();
     let heard = new Set<string>();
     let [isAny, isStopped] = [false, false];
+    /** When every mailbox may have changed: whoever asks again earlier does not begin the interval again. */
+    let allAt = Infinity;
     const listen = () => {
       for (const { path, mailbox } of list()) {
         if (path === INBOX || mailbox === null || listened.has(mailbox)) continue;
@@ -42,13 +44,15 @@ export const announcedChanges = (
       }
     };
     yield* Effect.addFinalizer(() => Effect.sync(() => listened.forEach((end) => end())));
-    const waited = Effect.suspend(() => {
-      if (isAny || heard.size > 0) return Effect.void;
+    const waited = Effect.gen(function* () {
+      if (isAny || heard.size > 0) return;
+      const now = yield* Clock.currentTimeMillis;
+      if (isStopped && allAt === Infinity) allAt = now + SILENT;
       const silence = Effect.andThen(
-        Effect.sleep(SILENT),
-        Effect.sync(() => void (isAny = true)),
+        Effect.sleep(Math.max(0, allAt - now)),
+        Effect.sync(() => ([isAny, allAt] = [true, Infinity])),
       );
-      return Effect.raceAllFirst([inbox.changed, Queue.take(news), ...(isStopped ? [silence] : [])]);
+      yield* Effect.raceAllFirst([inbox.changed, Queue.take(news), ...(isStopped ? [silence] : [])]);
     });
     return {
       ...inbox,

@@ -7,7 +7,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { HoldPoint } from "../../../crossings/HoldPoint.ts";
 import { serveBeside } from "../../../crossings/serve-beside.ts";
 import { insist } from "../../../takeovers/insist.ts";
-import { SECOND } from "../../durations.ts";
+import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import type { AskAnswer } from "./asked-approvals.ts";
 import type { WalkedApproval, WalkedApprovals } from "./walked-approvals.ts";
@@ -50,7 +50,9 @@ export const crossedApprovals = (
     tried(visit.tagOf("drafts", (services) => use(Context.get(services, Drafts))));
   const approve = ({ id, version }: WalkedApproval) => tried(all.approve(id, version));
   const deny = ({ id }: WalkedApproval) => tried(all.deny(id, undefined, null));
-  const pick = () => random.pick(pending().filter(({ draft, version }) => !draft.isGone && version === draft.version));
+  const isLasting = ({ draft, version, expiresAt }: WalkedApproval) =>
+    !draft.isGone && version === draft.version && expiresAt > visit.now + MINUTE;
+  const pick = () => random.pick(pending().filter(isLasting));
 
   const approved = (one: WalkedApproval) =>
     Effect.suspend(() => {

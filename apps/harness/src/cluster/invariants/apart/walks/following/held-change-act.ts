@@ -5,8 +5,8 @@ import { SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { type FollowedMessage, type FollowModel, type FolderName, MOVABLE } from "./FollowModel.ts";
 
-/** The time in which all folders are polled, in milliseconds. */
-const POLLED = 12 * SECOND;
+/** The time in which all folders are polled, also if the server stopped announcing changes, in milliseconds. */
+const POLLED = 24 * SECOND;
 /** The time until a folder that opens again is read, in milliseconds. */
 const FOUND = 45 * SECOND;
 
