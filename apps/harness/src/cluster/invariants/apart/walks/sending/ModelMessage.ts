@@ -6,6 +6,8 @@ const DELAYED_AFTER = 4 * HOUR;
 const HOLD = 30 * DAY;
 /** The difference between the time of an attempt and the time at which its outcome counts. */
 const NEAR = 20 * SECOND;
+/** The time after an attempt in which a message may be leased still, because its copy is being stored. */
+const LEASED = 2 * SECOND;
 
 /** Who holds a message: the operator, the suspension of its application, or the deletion of its key. */
 export type ModelHolder = "operator" | "suspension" | "key";
@@ -45,6 +47,7 @@ export class ModelMessage {
   due: number | null;
   held: { readonly by: ModelHolder; readonly since: number } | null = null;
   attempts = 0;
+  attemptedAt = -Infinity;
   /** Whether an attempt saw the SIZE of the server. */
   sawSize = false;
   /** The error with which the server refused the message as a whole. */
@@ -120,12 +123,14 @@ export class ModelMessage {
 
   /** Whether the promise depends on moments that are too near to be certain. */
   isUncertain(now: number): boolean {
-    return this.isWaiting && this.deadlines.some((at) => Math.abs(at - now) < NEAR);
+    const isDue = this.deadlines.some((at) => Math.abs(at - now) < NEAR);
+    return this.isWaiting && (isDue || now - this.attemptedAt < LEASED);
   }
 
   /** An attempt at this time reached the server. [S6.3-2] [S6.3-3] [S6.4-7] [S6.4-20] */
   attempted(at: number): void {
     this.attempts++;
+    this.attemptedAt = at;
     const hadSent = this.has("sent");
     const has = (kind: string) => this.waiting.some((address) => address.startsWith(kind));
     const isFirst = this.attempts === 1;

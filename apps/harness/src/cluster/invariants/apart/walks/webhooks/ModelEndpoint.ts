@@ -38,6 +38,9 @@ export interface ModelDelivery {
 /** The time after which a POST to a silent receiver counts as failed. [S7.5-4] */
 export const TIMEOUT = 10 * SECOND;
 
+/** The time in which attempts may end in another order than their POSTs arrived, in milliseconds. */
+const MOMENT = 20;
+
 /** An endpoint as the specification describes it (7.5, 7.6). */
 export class ModelEndpoint {
   readonly id: string;
@@ -49,6 +52,8 @@ export class ModelEndpoint {
   generation = 1;
   failures = 0;
   lastStatus: number | null = null;
+  /** When an attempt ended last, and whether one with another status ended in the same moment, so that the order is unknown. */
+  lastEnd = { at: -Infinity, isUncertain: false };
   lastSuccessAt = -Infinity;
   /** The secrets that may sign: until `until`, the one before signs as well. */
   secrets: { current: string; next: { readonly secret: string; readonly from: number } | null };
@@ -145,6 +150,8 @@ export class ModelEndpoint {
 
   /** Records the end of an attempt. [S7.5-3] [S7.5-4] [S7.5-5] [S7.5-6] */
   ended(delivery: ModelDelivery, status: 200 | 500 | null, now: number): void {
+    const isSame = now - this.lastEnd.at < MOMENT;
+    this.lastEnd = { at: now, isUncertain: isSame && (this.lastEnd.isUncertain || status !== this.lastStatus) };
     this.lastStatus = status;
     if (status === 200) {
       this.lastSuccessAt = Math.max(this.lastSuccessAt, now);

@@ -45,7 +45,12 @@ export const compareEndpoint = (
     if (model.isUncertain()) return;
     visit.same(
       [endpoint.state, endpoint.disabledReason, endpoint.consecutiveFailures, endpoint.lastStatus],
-      [known.isEnabled ? "enabled" : "disabled", known.disabledReason, known.failures, known.lastStatus],
+      [
+        known.isEnabled ? "enabled" : "disabled",
+        known.disabledReason,
+        known.failures,
+        known.lastEnd.isUncertain ? endpoint.lastStatus : known.lastStatus,
+      ],
       `the state, the reason, the failures and the last status of ${url}`,
     );
     visit.expect(
