@@ -1,5 +1,5 @@
 import { Authentication, Keys, SessionTokens } from "@postern/core/auth";
-import { Identities, sendingKeyOf } from "@postern/core/send";
+import { sendingKeyOf } from "@postern/core/send";
 import { Context, Effect } from "effect";
 import { clientOf } from "../send/outbox-client.ts";
 import type { Crossing } from "./Crossing.ts";
@@ -10,28 +10,6 @@ const USE_MILLIS = 301_000;
 const AHEAD = 4_000;
 const ATTEMPT_MILLIS = 2_000;
 const SENT_MILLIS = 8_000;
-
-/** Two concurrent requests that each make another identity the default leave one default. */
-export const defaultWhileDefault: Crossing = {
-  name: "default",
-  prepare: (visit, _, account) =>
-    Effect.gen(function* () {
-      const ask = <A, E>(use: (all: Identities["Service"]) => Effect.Effect<A, E>) =>
-        visit.ask("identities", (services) => use(Context.get(services, Identities)));
-      const create = (name: string) => ask((all) => all.create(account, { address: `${name}@far.test`, name }, true));
-      const [one, other] = [yield* create("one"), yield* create("other")];
-      const prefer = (id: string) => ask((all) => all.change(account, id, { isDefault: true }));
-      return {
-        held: prefer(one.id),
-        meanwhile: prefer(other.id),
-        after: Effect.map(
-          ask((all) => all.page(account, {})),
-          ({ items }) =>
-            visit.same(items.filter(({ isDefault }) => isDefault).length, 1, "the number of default identities"),
-        ),
-      };
-    }),
-};
 
 /** A request with the access token that is served at the same time does not undo a refresh. */
 export const usedWhileRefreshed: Crossing = {

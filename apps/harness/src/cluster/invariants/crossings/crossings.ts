@@ -9,7 +9,13 @@ import {
   removedWhileSignedIn,
   signedOutWhileSignedIn,
 } from "./crossed-sign-ins.ts";
-import { defaultWhileDefault, resumedWhileSent, usedWhileRefreshed } from "./crossed-changes.ts";
+import { resumedWhileSent, usedWhileRefreshed } from "./crossed-changes.ts";
+import {
+  changedWhileVerified,
+  defaultWhileDefault,
+  verifiedWhileChanged,
+  verifiedWhileRemoved,
+} from "./crossed-identities.ts";
 import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
 import { HoldPoint } from "./HoldPoint.ts";
 import { serveBeside } from "./serve-beside.ts";
@@ -56,13 +62,16 @@ export const crossedSignIns = crossingsOf("crossed-sign-ins", [
 ]);
 
 /**
- * Concurrent changes of the same thing, and a message that falls due while its application is resumed. [S3.3-6]
- * [S10.2-30] [S12.2-3]
+ * Concurrent changes of the same thing, also of an identity whose link is opened, and a message that falls due while its
+ * application is resumed. [S3.3-6] [S10.2-30] [S12.2-2] [S12.2-3] [S12.2-7]
  */
 export const crossedChanges = crossingsOf("crossed-changes", [
+  verifiedWhileChanged,
   defaultWhileDefault,
   resumedWhileSent,
+  changedWhileVerified,
   usedWhileRefreshed,
+  verifiedWhileRemoved,
 ]);
 
 /** Two concurrent beginnings of a watch, and an event during the beginning of a stream. [S7.4-3] [S7.9-3] */

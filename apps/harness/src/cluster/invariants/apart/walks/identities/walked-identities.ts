@@ -8,6 +8,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { DAY, MINUTE, SECOND } from "../../durations.ts";
 import { auditOf } from "../audited.ts";
 import { QuotaModel } from "../sending/QuotaModel.ts";
+import { mailedLinks } from "./mailed-links.ts";
 
 /** An identity as its owner knows it. */
 export type WalkedIdentity = { -readonly [Field in keyof Identity]: Identity[Field] } & {
@@ -45,12 +46,7 @@ export const walkedIdentities = (visit: Visit, cluster: Cluster, account: Accoun
   const audit = auditOf(visit, cluster, account);
   const ask = <A, E>(name: string, use: (all: Identities["Service"]) => Effect.Effect<A, E>) =>
     visit.ask(name, (services) => audit.as(services, use(Context.get(services, Identities))));
-  /** The links that were mailed to an address. */
-  const mailsTo = (address: string) =>
-    cluster.smtp.taken.flatMap(({ from, recipients, raw }) => {
-      const token = /\/verify\/(\S+)/.exec(new TextDecoder().decode(raw))?.[1];
-      return from === account && recipients.includes(address) && token !== undefined ? [token] : [];
-    });
+  const linksOf = (address: string) => mailedLinks(cluster, account, address);
 
   return {
     account,
@@ -60,7 +56,6 @@ export const walkedIdentities = (visit: Visit, cluster: Cluster, account: Accoun
     audit,
     ask,
     tagOf,
-    mailsTo,
     all: () => [own, ...others],
     find: (address: string) => [own, ...others].find((one) => one.address.toLowerCase() === address.toLowerCase()),
     /** Returns how many more mails may be sent in this minute; undefined if both answers are right. */
@@ -73,10 +68,10 @@ export const walkedIdentities = (visit: Visit, cluster: Cluster, account: Accoun
     /** Waits for the mail with the link of a new identity. [S12.2-7] */
     awaitLink: (one: WalkedIdentity, at: number, before: number): Effect.Effect<void, unknown> =>
       Effect.gen(function* () {
-        yield* visit.within(SENT, `no link is mailed to ${one.address}`, () => mailsTo(one.address).length > before);
-        const mails = mailsTo(one.address);
-        visit.same(mails.length, before + 1, `the links that were mailed to ${one.address}`);
-        if (mails.length > before) one.link = { token: mails.at(-1)!, until: at + LINK };
+        yield* visit.within(SENT, `no link is mailed to ${one.address}`, () => linksOf(one.address).length > before);
+        const links = linksOf(one.address);
+        visit.same(links.length, before + 1, `the links that were mailed to ${one.address}`);
+        if (links.length > before) one.link = { token: links.at(-1)!, until: at + LINK };
       }),
     remove: (one: WalkedIdentity): Effect.Effect<void, unknown> =>
       Effect.gen(function* () {
