@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect";
 import { Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureFolder } from "../folders/neighbours.ts";
-import { addressKey, type MailboxAccessError } from "../mail/index.ts";
+import { addressKey, isRefused, type MailboxAccessError, MailServerError } from "../mail/index.ts";
 import { MessageActions } from "../messages/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { IdScopes } from "../shared/neighbours.ts";
@@ -105,9 +105,8 @@ const moveBlocked = Effect.fn("moveBlocked")(
     ),
 );
 
-/** Returns whether the error is an outage, in which case the messages wait for a later poll. */
+/** Returns whether the mail server did not refuse the move, in which case the messages wait for a later poll. */
 const isTransient = (error: { readonly _tag: string }): error is MailboxAccessError =>
-  error._tag === "StoreUnavailable" || error._tag === "MailboxCredentialsRejected" || isOutage(error);
-
-const isOutage = (error: { readonly _tag: string; readonly reason?: string }): boolean =>
-  error._tag === "MailServerError" && ["unreachable", "timeout", "busy", "limited"].includes(error.reason ?? "");
+  error._tag === "StoreUnavailable" ||
+  error._tag === "MailboxCredentialsRejected" ||
+  (error instanceof MailServerError && !isRefused(error));

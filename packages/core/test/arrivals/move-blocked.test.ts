@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { blockingServices, pollUnblocked } from "../../src/arrivals/move-blocked.ts";
 import { INBOX } from "../../src/arrivals/FollowedFolder.ts";
 import { Folders, MailboxChanges } from "../../src/folders/index.ts";
+import { MailServerError } from "../../src/mail/index.ts";
 import { MessageActions } from "../../src/messages/index.ts";
 import type { MessageRef } from "../../src/shared/index.ts";
 import { IdScopes } from "../../src/shared/neighbours.ts";
@@ -16,11 +17,12 @@ const PEST = { name: "", address: "pest@noise.test" };
 
 /**
  * Polls an INBOX with arrivals of a blocked sender, by default with the UIDs 10 and 11, in one poll after another; returns the ids
- * of the messages to move.
+ * of the messages to move. With `failure`, moves fail for this reason.
  */
 const movedOf = (
   left: ReadonlyArray<Readonly<Record<"from" | "now" | "id", MessageRef>>>,
   polls: ReadonlyArray<ReadonlyArray<number>> = [[10, 11], []],
+  failure?: MailServerError["reason"],
 ) =>
   Effect.gen(function* () {
     const moved: Array<string> = [];
@@ -34,7 +36,10 @@ const movedOf = (
       Layer.mock(SenderBlocks, { findBlocked: (_, keys) => Effect.succeed(new Set(keys)) }),
       Layer.mock(MovedMessages, { find: () => Effect.succeed({ left, isMoving: false }) }),
       Layer.mock(MessageActions, {
-        carryOut: (_, ids) => Effect.sync(() => void moved.push(...ids) as never),
+        carryOut: (_, ids) =>
+          failure === undefined
+            ? Effect.sync(() => void moved.push(...ids) as never)
+            : Effect.fail(new MailServerError({ reason: failure, operation: "move", detail: "" })),
       }),
       Layer.mock(Folders, {
         sync: () =>
@@ -88,5 +93,25 @@ it.effect("gives up on a sender who never stops after ten rounds, so that other 
   Effect.gen(function* () {
     const endless = Array.from({ length: 30 }, (_, n) => [10 + n]);
     expect(yield* movedOf([], endless)).toHaveLength(10);
+  }),
+);
+
+it.effect("announces a message only if the server refuses its move, and tries again after any outage [S5.9-2]", () =>
+  Effect.gen(function* () {
+    const outages = [
+      "busy",
+      "limited",
+      "timeout",
+      "unreachable",
+      "untrusted",
+      "flood",
+      "provider_unavailable",
+    ] as const;
+    for (const reason of outages) {
+      expect((yield* Effect.flip(movedOf([], [[10]], reason)))._tag).toBe("MailServerError");
+    }
+    for (const reason of ["not_permitted", "over_quota", "protocol"] as const) {
+      expect(yield* movedOf([], [[10]], reason)).toEqual([]);
+    }
   }),
 );
