@@ -3,8 +3,8 @@ import type { AccountId } from "@postern/core/shared";
 import type { Mailbox } from "@postern/memory";
 import type { PortCall } from "./PortCall.ts";
 
-/** The reasons for which a mail server refuses to change the mailboxes of an account. */
-export type Refusal = Extract<MailServerError["reason"], "not_permitted" | "over_quota">;
+/** The reasons for which changes of the mailboxes of an account fail: the mail server refuses them, or cannot serve them at present. */
+export type Refusal = MailServerError["reason"];
 
 /** Faults of servers, which affect all nodes. */
 export class ServerFaults {

@@ -9,6 +9,20 @@ import type { Act } from "../walk.ts";
 /** The time until a refused move is announced, and until a watch goes on after an outage. */
 const SOON = 4 * SECOND;
 const RECONNECTED = 10 * SECOND;
+/** Why a server refuses a move for good, and why it cannot move anything at present. */
+const REFUSALS = ["not_permitted", "over_quota", "protocol"] as const;
+const OUTAGES = [
+  "busy",
+  "limited",
+  "timeout",
+  "unreachable",
+  "untrusted",
+  "flood",
+  "sign_in_unclear",
+  "provider_unavailable",
+  "app_misconfigured",
+  "credential_unreadable",
+] as const;
 
 /** What keeps mail of blocked senders from being moved: for good if the server refuses it, else only for some time. */
 export const blockFaults = (
@@ -58,16 +72,29 @@ export const blockFaults = (
       }),
     },
     {
-      name: "Junk cannot be made",
+      name: "a move is refused",
       weight: 2,
       run: Effect.gen(function* () {
         yield* blockOne;
-        deleteJunk();
-        servers.refusals.set(account, "not_permitted");
+        if (random.chance(0.7)) deleteJunk();
+        servers.refusals.set(account, random.pick(REFUSALS)!);
         for (let left = random.between(1, 4); left > 0; left--) come(true);
         yield* visit.wait(SOON);
         servers.refusals.delete(account);
         if (random.chance(0.7)) come();
+      }),
+    },
+    {
+      name: "the server can move nothing for some time",
+      weight: 3,
+      run: Effect.gen(function* () {
+        yield* blockOne;
+        if (random.chance(0.3)) deleteJunk();
+        servers.refusals.set(account, random.pick(OUTAGES)!);
+        for (let left = random.between(2, 6); left > 0; left--) come();
+        yield* visit.wait(random.between(SECOND, 6 * SECOND));
+        servers.refusals.delete(account);
+        yield* visit.wait(RECONNECTED);
       }),
     },
   ];
