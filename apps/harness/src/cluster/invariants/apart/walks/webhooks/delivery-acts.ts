@@ -7,6 +7,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { failedReplayAct } from "./failed-replay-act.ts";
+import { lastAttemptAct } from "./last-attempt-act.ts";
 import { compareDeliveries, ownerIn } from "./webhook-requests.ts";
 import type { WebhookModel } from "./WebhookModel.ts";
 
@@ -125,22 +126,26 @@ export const deliveryActs = (
     if (!isOld) visit.same(answer.success.queued, queued, `what a replay of ${JSON.stringify(request)} queues`);
   });
 
+  /** Lets time pass up to the next attempt; returns false if none is due, or one is on its way. */
+  const passStep = Effect.gen(function* () {
+    model.expectEnds(model.followEvents());
+    model.observe();
+    const due = Math.min(...model.deadlines.filter((at) => at > visit.now + 3 * SECOND && at < visit.now + HOUR));
+    if (due === Infinity || model.flights.length > 0) return false;
+    // A POST that begins now would be on its way while time jumps.
+    const isNear = model.deadlines.some((at) => at > visit.now - SECOND && at <= visit.now + 3 * SECOND);
+    yield* isNear ? visit.wait(4 * SECOND) : visit.skip(due - visit.now + SECOND);
+    model.ran();
+    yield* visit.wait(SECOND);
+    return true;
+  });
   const endLadders = Effect.gen(function* () {
-    for (let step = 0; step < LADDER_STEPS; step++) {
-      model.expectEnds(model.followEvents());
-      model.observe();
-      const due = Math.min(...model.deadlines.filter((at) => at > visit.now + 3 * SECOND && at < visit.now + HOUR));
-      if (due === Infinity || model.flights.length > 0) break;
-      // A POST that begins now would be on its way while time jumps.
-      const isNear = model.deadlines.some((at) => at > visit.now - SECOND && at <= visit.now + 3 * SECOND);
-      yield* isNear ? visit.wait(4 * SECOND) : visit.skip(due - visit.now + SECOND);
-      model.ran();
-      yield* visit.wait(SECOND);
-    }
+    for (let step = 0; step < LADDER_STEPS && (yield* passStep); step++);
   });
 
   return [
     failedReplayAct(visit, cluster, model, raise, endLadders),
+    lastAttemptAct(visit, cluster, model, raise, passStep),
     { name: "something happens", weight: 9, run: raise },
     { name: "resend", weight: 2, isPossible: () => some().length > 0, run: resend },
     {

@@ -5,6 +5,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import { ModelEndpoint, type ModelSettings } from "./ModelEndpoint.ts";
+import { applyConduct, setConduct } from "./receiver-conduct.ts";
 import { compareEndpoint, ownerIn } from "./webhook-requests.ts";
 import type { WebhookModel } from "./WebhookModel.ts";
 
@@ -83,13 +84,6 @@ export const endpointActs = (
     };
     return Object.fromEntries(random.some(Object.entries(all), random.between(0, 5)));
   };
-  const behave = (endpoint: ModelEndpoint) =>
-    cluster.receivers.behave(endpoint.settings.url, {
-      broken: endpoint.conduct === 500 ? 1 : 0,
-      silent: endpoint.conduct === null ? 1 : 0,
-      cut: 0,
-      slow: 2,
-    });
 
   const create = Effect.gen(function* () {
     const {
@@ -123,7 +117,7 @@ export const endpointActs = (
         yield* ask("edit", (all) => all.edit(owner, endpoint.id, changes as never));
         if (endpoint.settings.ordered && changes.ordered === false) model.turnsChanged();
         Object.assign(endpoint.settings, changes);
-        behave(endpoint);
+        applyConduct(cluster, endpoint);
       }),
     ),
     one("edit wrongly", 1, (endpoint) =>
@@ -209,9 +203,7 @@ export const endpointActs = (
     ),
     one("change the receiver", 5, (endpoint) =>
       Effect.sync(() => {
-        endpoint.conduct = random.pick([200, 200, 500, 500, null] as const);
-        behave(endpoint);
-        model.turnsChanged();
+        setConduct(cluster, model, endpoint, random.pick([200, 200, 500, 500, null] as const));
       }),
     ),
     one("remove an endpoint", 1, (endpoint) =>

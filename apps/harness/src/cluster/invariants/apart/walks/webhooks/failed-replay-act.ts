@@ -4,12 +4,13 @@ import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { HOUR, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
-import type { ModelEndpoint } from "./ModelEndpoint.ts";
+import { FREE_SETTINGS, isFree } from "./free-endpoints.ts";
+import { setConduct } from "./receiver-conduct.ts";
 import { ownerIn } from "./webhook-requests.ts";
 import type { WebhookModel } from "./WebhookModel.ts";
 
 /** The settings with which a success before the replay could count. */
-const LENIENT = { disablePolicy: "no_success", ordered: false, events: ["email.sent", "folder.created"] } as const;
+const LENIENT = { ...FREE_SETTINGS, disablePolicy: "no_success" } as const;
 
 /**
  * An endpoint fails one event and receives another one, and is disabled. What was held is replayed and fails to the last attempt:
@@ -25,14 +26,6 @@ export const failedReplayAct = (
   const owner = ownerIn(model);
   const endpoints = <A, E>(use: (all: WebhookEndpoints["Service"]) => Effect.Effect<A, E>) =>
     visit.ask("endpoints", (services) => use(Context.get(services, WebhookEndpoints)));
-  const isFree = (endpoint: ModelEndpoint) =>
-    endpoint.isEnabled && endpoint.deliveries.every((one) => one.state !== "in_flight" && !endpoint.isCurrent(one));
-  const behave = (endpoint: ModelEndpoint, conduct: 200 | 500) => {
-    endpoint.conduct = conduct;
-    const broken = conduct === 500 ? 1 : 0;
-    cluster.receivers.behave(endpoint.settings.url, { broken, silent: 0, cut: 0, slow: 2 });
-    model.turnsChanged();
-  };
   const pass = Effect.gen(function* () {
     yield* visit.wait(2 * SECOND);
     model.expectEnds(model.followEvents());
@@ -46,15 +39,15 @@ export const failedReplayAct = (
       const endpoint = cluster.random.pick(model.listed.filter(isFree))!;
       yield* endpoints((all) => all.edit(owner, endpoint.id, LENIENT));
       Object.assign(endpoint.settings, LENIENT);
-      behave(endpoint, 500);
+      setConduct(cluster, model, endpoint, 500);
       yield* raise;
       yield* pass;
-      behave(endpoint, 200);
+      setConduct(cluster, model, endpoint, 200);
       yield* raise;
       yield* pass;
       yield* endpoints((all) => all.disable(owner, endpoint.id));
       endpoint.disable("owner", visit.now);
-      behave(endpoint, 500);
+      setConduct(cluster, model, endpoint, 500);
       yield* pass;
       yield* endpoints((all) => all.enable(owner, endpoint.id));
       endpoint.enable();
