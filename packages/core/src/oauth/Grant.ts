@@ -41,7 +41,7 @@ export interface Grant {
   readonly lease: Lease | null;
   /** Whether a process ended, or lost its lease, while requesting a token. The refresh token may then be used up. */
   readonly interrupted: boolean;
-  /** When a token was last replaced because the mail server refused it. */
+  /** When a replacement of a token that the mail server refused was last requested. */
   readonly renewedAt: number | null;
   /** The reason why a new consent is needed. */
   readonly fault: GrantFault | null;

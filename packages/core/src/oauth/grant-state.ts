@@ -75,12 +75,17 @@ export const refreshTime = (grant: Grant, now: number): number => {
   return Math.max(token === null ? now + 1 : partOf(token, REFRESHED_AFTER), lease?.until ?? 0, retryAt ?? 0);
 };
 
-/** Returns whether a refused token may be replaced. False if it is the current token and was itself just fetched as a replacement. */
-export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number): boolean =>
-  grant.accessToken === null ||
-  !isSameToken(grant.accessToken.token, refused) ||
-  grant.renewedAt === null ||
-  now - grant.renewedAt >= RENEWAL_PAUSE;
+/**
+ * Returns whether a refused token may be replaced. False if it is the current token and was itself just fetched as a
+ * replacement. A token from before the last renewal is no replacement: it is still current while the provider is asked,
+ * and after the provider issued none.
+ */
+export const mayRenew = ({ accessToken, renewedAt }: Grant, refused: Redacted.Redacted, now: number): boolean =>
+  accessToken === null ||
+  !isSameToken(accessToken.token, refused) ||
+  renewedAt === null ||
+  accessToken.issuedAt < renewedAt ||
+  now - renewedAt >= RENEWAL_PAUSE;
 
 /** Records that a process begins a request to the provider. An expired lease shows that another process was interrupted in this step. */
 export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now: number): Grant => ({

@@ -70,6 +70,15 @@ describe("a token", () => {
     expect(mayRenew(renewed, again, NOW + 60_000)).toBe(false);
     expect(mayRenew(renewed, again, NOW + 121_000)).toBe(true);
   });
+
+  it("that was refused may be replaced while the provider is asked, and after the provider issued none [S11.4-12]", () => {
+    const refused = Redacted.make("access 0");
+    const later = NOW + 1000;
+    const begun = beginRefresh(fresh, lease("a", later), true, later);
+    expect(mayRenew(begun, refused, later)).toBe(true);
+    const unavailable = endRefresh(begun, { _tag: "Unavailable", retryAfter: null }, later, 0);
+    expect(mayRenew(unavailable, refused, later + 60_000)).toBe(true);
+  });
 });
 
 describe("a refresh", () => {
