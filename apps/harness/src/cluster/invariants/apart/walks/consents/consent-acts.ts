@@ -5,6 +5,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { endNode } from "../../../takeovers/StopPoint.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
+import { refuseAtOnce } from "./crossed-refusals.ts";
 import { outliveGrant, refuseFresh, TOKEN_ENDS, TOLD } from "./refused-tokens.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
@@ -187,6 +188,12 @@ export const consentActs = (
     act("the provider fails while a token is valid", 3, failWithToken, isServed),
     act("a process ends in an exchange", 5, interrupt, isOnly),
     act("tokens are refused", 1, endAccess, isServed),
+    act(
+      "one token is refused twice at once",
+      2,
+      refuseAtOnce(visit, cluster, account),
+      () => isServed() && cluster.size > 1,
+    ),
     act("fresh tokens are refused", 3, refuseFresh(visit, cluster, account), isServed),
     act(
       "a session outlives its grant",

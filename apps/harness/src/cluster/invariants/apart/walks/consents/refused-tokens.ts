@@ -9,7 +9,7 @@ export const TOKEN_ENDS = 50 * SECOND;
 /** A time longer than the end of a grant needs to be reported. */
 export const TOLD = 6 * SECOND;
 /** A time longer than an exchange takes. */
-const EXCHANGED = 2 * SECOND;
+export const EXCHANGED = 2 * SECOND;
 /** How often the answers of an open session are recorded at most. */
 const RECORDED = 5 * MINUTE;
 

@@ -7,9 +7,10 @@ import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import { dataOf, eventsOf } from "../../../../events-of.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { MINUTE, SECOND } from "../../durations.ts";
+import { MINUTE } from "../../durations.ts";
 import type { Act } from "../walk.ts";
-import { TOKEN_ENDS } from "./refused-tokens.ts";
+import { crossedRefusals } from "./crossed-refusals.ts";
+import { EXCHANGED, TOKEN_ENDS, TOLD } from "./refused-tokens.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
 /** A mailbox that the tokens of its owner open. */
@@ -20,10 +21,6 @@ interface SharedMailbox {
   refusedAfter: number | null;
   readonly told: Array<string>;
 }
-
-/** A time longer than a refusal needs to be reported, and than an exchange takes. */
-const TOLD = 6 * SECOND;
-const EXCHANGED = 2 * SECOND;
 
 /** Shared mailboxes, which end and recover with the consent of their owner. [S11.2-1] [S11.2-8] [S11.2-12] [S11.4-12] [S11.4-16] */
 export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent): ReadonlyArray<Act> => {
@@ -85,11 +82,10 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
       one.told.push(`account.auth_failed ${one.refused}`);
       yield* compare(one);
     });
+  const list = ({ id }: SharedMailbox) =>
+    visit.tagOf(`list ${id}`, (services) => Context.get(services, Inbox).list(id, { limit: 1 }));
   const lists = (one: SharedMailbox, promise: string, when: string) =>
-    Effect.map(
-      visit.tagOf(`list ${one.id}`, (services) => Context.get(services, Inbox).list(one.id, { limit: 1 })),
-      (tag) => visit.same(tag, promise, `the mail of ${one.id} ${when}`),
-    );
+    Effect.map(list(one), (tag) => visit.same(tag, promise, `the mail of ${one.id} ${when}`));
   /** The mail server refuses fresh tokens of the owner for one mailbox: this mailbox alone needs a new consent. [S11.4-12] */
   const refuseFresh = (one: SharedMailbox) =>
     Effect.gen(function* () {
@@ -108,6 +104,19 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
       yield* compare(one);
       const tag = yield* owner.token;
       visit.same(tag, "Answered", "a token of the owner of a mailbox whose tokens are refused");
+    });
+  const cross = crossedRefusals(visit, cluster);
+  /** A mailbox and its owner are refused with the same token at once: both get another one. [S11.4-12] */
+  const refuseAtOnce = (one: SharedMailbox) =>
+    Effect.gen(function* () {
+      const both = [{ id: one.id, list: list(one) }, owner] as const;
+      const [first, second] = random.chance(0.5) ? both : ([both[1], both[0]] as const);
+      yield* cross(first, second, () => {
+        unshared.add(owner.latest());
+        owner.refuseLatest();
+      });
+      yield* compare(one);
+      visit.same((yield* owner.state)[0], "active", "the state of an owner whose token was refused for two mailboxes");
     });
   const share = Effect.gen(function* () {
     const email = `shared-${++count}@sim.test`;
@@ -133,6 +142,7 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
     yield* visit.ask("remove", (services) => Context.get(services, AccountRemoval).remove(one.id));
     all.splice(all.indexOf(one), 1);
   });
+  const served = () => all.filter(({ refused }) => refused === null);
   // Before each act, also those of the owner.
   const hasOne = () => (follow(), all.length > 0);
   return [
@@ -147,8 +157,14 @@ export const sharedActs = (visit: Visit, cluster: Cluster, owner: WalkedConsent)
     {
       name: "fresh tokens of a shared mailbox are refused",
       weight: 4,
-      isPossible: () => hasOne() && isOpen() && all.some(({ refused }) => refused === null),
-      run: Effect.suspend(() => refuseFresh(random.pick(all.filter(({ refused }) => refused === null))!)),
+      isPossible: () => hasOne() && isOpen() && served().length > 0,
+      run: Effect.suspend(() => refuseFresh(random.pick(served())!)),
+    },
+    {
+      name: "one token is refused for two mailboxes at once",
+      weight: 2,
+      isPossible: () => cluster.size > 1 && hasOne() && isOpen() && served().length > 0,
+      run: Effect.suspend(() => refuseAtOnce(random.pick(served())!)),
     },
     { name: "remove a shared mailbox", isPossible: hasOne, run: remove },
   ];
