@@ -9,6 +9,7 @@ import type { AccessToken, Grant } from "./Grant.ts";
 import {
   beginRefresh,
   endRefresh,
+  isSameToken,
   judgeToken,
   mayRenew,
   type RefreshOutcome,
@@ -51,8 +52,8 @@ export class AccessTokens extends Context.Service<
     readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
     /** Replaces the account's token at 80 % of its lifetime, for as long as a session that was opened with a token is in use. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
-    /** Records that the mail server refuses even a newly fetched token. */
-    readonly reject: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Records that the mail server refuses even a newly fetched token, unless another token or a new consent has replaced it. */
+    readonly reject: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/oauth/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -188,6 +189,18 @@ export class AccessTokens extends Context.Service<
         return now + FIRST_POLL_MILLIS;
       });
 
+      const recordRefused = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted) {
+        const owner = Option.getOrUndefined(yield* grants.find(account))?.delegateOf ?? null;
+        const opening = owner === null ? undefined : Option.getOrUndefined(yield* grants.find(owner));
+        const isCurrent = yield* grants.change(account, (grant): readonly [boolean, Grant] => {
+          const { accessToken } = opening ?? grant;
+          return accessToken !== null && isSameToken(accessToken.token, refused)
+            ? [true, rejectGrant(grant, "token_refused")]
+            : [false, grant];
+        });
+        if (Option.contains(isCurrent, true)) yield* refusals.record(account, "token_refused");
+      });
+
       return AccessTokens.of({
         keepFresh: (account) =>
           repeatSteps(
@@ -208,13 +221,8 @@ export class AccessTokens extends Context.Service<
           yield* awaitTokenOrRecord(account, refused);
           return true;
         }),
-        reject: Effect.fn("AccessTokens.reject")(function* (account) {
-          yield* transaction.run(
-            Effect.andThen(
-              grants.change(account, (grant) => [undefined, rejectGrant(grant, "token_refused")]),
-              refusals.record(account, "token_refused"),
-            ),
-          );
+        reject: Effect.fn("AccessTokens.reject")(function* (account, refused) {
+          yield* transaction.run(recordRefused(account, refused));
           yield* refusals.announce;
         }),
       });

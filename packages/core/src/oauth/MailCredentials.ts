@@ -85,7 +85,7 @@ export class MailCredentials extends Context.Service<
         reject: Effect.fnUntraced(function* (account, { credential, version }, explained) {
           if (!explained && !(yield* standing.recordDoubt(account))) return yield* UNCLEAR;
           if (credential._tag === "AccessToken") {
-            yield* tokens.reject(account);
+            yield* tokens.reject(account, credential.token);
           } else {
             yield* vault.markRejected(account, version);
             yield* refusals.announce;

@@ -45,7 +45,8 @@ export type RefreshOutcome =
 
 const partOf = ({ issuedAt, expiresAt }: AccessToken, part: number): number => issuedAt + part * (expiresAt - issuedAt);
 
-const isSameToken = (one: Redacted.Redacted, other: Redacted.Redacted | null): boolean =>
+/** Returns whether two access tokens are the same. */
+export const isSameToken = (one: Redacted.Redacted, other: Redacted.Redacted | null): boolean =>
   other !== null && Redacted.value(one) === Redacted.value(other);
 
 /** Decides about a token. `refused` is a token that the mail server refused. */

@@ -39,9 +39,24 @@ describe("a token that the mail server refused", () => {
   it.effect("ends the grant if the token is new, and reports it", () => {
     const { state, layer, grant } = world();
     return Effect.gen(function* () {
-      yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(ME));
+      yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(ME, Redacted.make("first")));
       assert.deepInclude(grant(), { state: "needs_reauth", fault: "token_refused", accessToken: null });
       assert.deepStrictEqual([state.refused, state.announced], [[`${ME} token_refused`], 1]);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("ends no grant that has another token by then, also of a shared mailbox [S11.4-15]", () => {
+    const { state, layer, grant, share } = world();
+    share();
+    return Effect.gen(function* () {
+      for (const account of [ME, SHARED]) {
+        yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(account, Redacted.make("of the consent before")));
+      }
+      assert.deepInclude(grant(), { state: "active" });
+      assert.deepStrictEqual(state.refused, []);
+      yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(SHARED, Redacted.make("first")));
+      assert.deepInclude(grant(), { state: "active" });
+      assert.deepStrictEqual(state.refused, [`${SHARED} token_refused`]);
     }).pipe(Effect.provide(layer));
   });
 });
