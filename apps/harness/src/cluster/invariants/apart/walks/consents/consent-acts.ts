@@ -5,7 +5,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { endNode } from "../../../takeovers/StopPoint.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
-import { refuseAtOnce } from "./crossed-refusals.ts";
+import { consentBesideRefusal, refuseAtOnce } from "./crossed-refusals.ts";
 import { outliveGrant, refuseFresh, TOKEN_ENDS, TOLD } from "./refused-tokens.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
@@ -192,6 +192,12 @@ export const consentActs = (
       "one token is refused twice at once",
       2,
       refuseAtOnce(visit, cluster, account),
+      () => isServed() && cluster.size > 1,
+    ),
+    act(
+      "a consent crosses the refusal of",
+      2,
+      consentBesideRefusal(visit, cluster, account),
       () => isServed() && cluster.size > 1,
     ),
     act("fresh tokens are refused", 3, refuseFresh(visit, cluster, account), isServed),

@@ -2,6 +2,7 @@ import { MailCredentials } from "@postern/core/oauth";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
+import { eventsOf } from "../../../../events-of.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { HoldPoint } from "../../../crossings/HoldPoint.ts";
 import { serveBeside } from "../../../crossings/serve-beside.ts";
@@ -73,5 +74,43 @@ export const refuseAtOnce = (visit: Visit, cluster: Cluster, account: WalkedCons
     );
     yield* visit.wait(TOLD);
     account.refuse("token_refused");
+  });
+};
+
+/**
+ * The user consents again while the other one of two refused tokens is recorded: the new consent stays, whichever of both comes
+ * first. [S11.4-12] [S11.4-15]
+ */
+export const consentBesideRefusal = (visit: Visit, cluster: Cluster, account: WalkedConsent) => {
+  const { random } = cluster;
+  const hold = new HoldPoint(cluster);
+  cluster.listeners.push((call) => hold.see(call));
+  const { id, email, known, promised, refuseLatest } = account;
+  const lists = (when: string) =>
+    Effect.map(account.list, (tag) => visit.same(tag, "Answered", `a request for the mail of ${email} ${when}`));
+  const told = () => eventsOf(cluster, id).flatMap(({ type }) => (type.startsWith("account.") ? [type] : []));
+  return Effect.gen(function* () {
+    yield* visit.skip(3 * MINUTE);
+    yield* visit.wait(EXCHANGED);
+    yield* lists("with a fresh token");
+    yield* visit.wait(EXCHANGED);
+    refuseLatest();
+    yield* lists("whose token is replaced");
+    yield* visit.wait(EXCHANGED);
+    const before = told().length;
+    refuseLatest();
+    const app = known.app === account.named.id ? account.named : account.app;
+    const consent = Effect.flatMap(account.consent(email, null, app), (tag) =>
+      tag === "Answered" ? Effect.void : Effect.fail(tag),
+    );
+    yield* serveBeside(visit, hold, { about: [id], call: random.between(1, CALLS) }, account.list, consent);
+    known.consents++;
+    yield* visit.wait(TOLD);
+    const events = told().slice(before);
+    // If the refusal was recorded before the consent, it is told, unless the consent came before its event.
+    if (events.includes("account.auth_failed")) promised.push("account.auth_failed token_refused");
+    if (events.length > 0) promised.push("account.recovered");
+    visit.same((yield* account.state)[0], "active", `the state of ${email} after a consent beside a refusal`);
+    yield* lists("after a consent beside a refusal");
   });
 };
