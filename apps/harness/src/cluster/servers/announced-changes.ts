@@ -24,7 +24,7 @@ export const announcedChanges = (
     const listened = new Map<Mailbox, () => void>();
     let heard = new Set<string>();
     let [isAny, isStopped] = [false, false];
-    /** When every mailbox may have changed: whoever asks again earlier does not begin the interval again. */
+    /** When every mailbox may have changed: a node that asks again earlier does not begin the interval again. */
     let allAt = Infinity;
     const listen = () => {
       for (const { path, mailbox } of list()) {

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import type { Visit } from "../../../../Visit.ts";
 import { DAY, SECOND } from "../../durations.ts";
 import { dailyLimits } from "./daily-limits.ts";
-import type { WalkedApproval, WalkedDraft } from "./walked-approvals.ts";
+import type { WalkedApproval, WalkedDraft } from "./WalkedApproval.ts";
 
 /** The answer to an agent: an approval, or the tag of an error; neither if the message was sent. */
 export interface AskAnswer {

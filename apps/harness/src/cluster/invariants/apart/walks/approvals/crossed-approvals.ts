@@ -10,7 +10,8 @@ import { insist } from "../../../takeovers/insist.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import type { Act } from "../walk.ts";
 import type { AskAnswer } from "./asked-approvals.ts";
-import type { WalkedApproval, WalkedApprovals } from "./walked-approvals.ts";
+import type { WalkedApproval } from "./WalkedApproval.ts";
+import type { WalkedApprovals } from "./walked-approvals.ts";
 
 /** A number larger than the number of calls of a decision. */
 const MAX_CALLS = 24;

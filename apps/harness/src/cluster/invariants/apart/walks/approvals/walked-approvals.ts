@@ -7,29 +7,7 @@ import type { Visit } from "../../../../Visit.ts";
 import { agentOf } from "../../agents/agent.ts";
 import { DAY } from "../../durations.ts";
 import { type AskAnswer, askedApprovals } from "./asked-approvals.ts";
-
-/** A draft as its owner and agents know it. */
-export interface WalkedDraft {
-  readonly id: string;
-  version: number;
-  subject: string;
-  readonly to: string;
-  isGone: boolean;
-}
-
-/** An approval as the agent that asked and the person who decides know it. */
-export interface WalkedApproval {
-  readonly id: string;
-  readonly draft: WalkedDraft;
-  readonly by: SendingKey;
-  readonly version: number;
-  readonly subject: string;
-  readonly isKnown: boolean;
-  readonly expiresAt: number;
-  state: Approval["state"];
-  reason: string | null;
-  decidedAt: number;
-}
+import type { WalkedApproval, WalkedDraft } from "./WalkedApproval.ts";
 
 const FRIENDS = ["one@far.test", "two@far.test", "three@far.test"] as const;
 /** How long an approval is kept at least after its decision, and how long at most. */

@@ -24,7 +24,7 @@ const CALLBACKS: Readonly<Record<string, readonly [change: (callback: URL) => vo
   "with another code": [(callback) => callback.searchParams.set("code", "another"), "GrantRefused"],
 };
 
-/** People who consent by a link, in one browser and once, with any fault of the way back. [S11.3-6] [S11.3-8] [S11.3-13] [S11.3-14] [S11.3-15] [S11.3-16] */
+/** People who consent by a link, in one browser and once, with any fault of the callback. [S11.3-6] [S11.3-8] [S11.3-13] [S11.3-14] [S11.3-15] [S11.3-16] */
 export const consentActs = (
   visit: Visit,
   cluster: Cluster,

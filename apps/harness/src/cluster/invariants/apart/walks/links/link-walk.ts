@@ -10,7 +10,7 @@ const STEPS = 32;
 
 /**
  * Links that keys and the operator make connect one account each, until they or their key end, and only in the reach of their key.
- * They lead only to addresses that are allowed. A consent counts once, in its browser, within 10 minutes and if its way back is
+ * They lead only to addresses that are allowed. A consent counts once, in its browser, within 10 minutes and if its callback is
  * right in each part. [S11.3-1] [S11.3-13] [S11.3-14]
  */
 export const linkWalk: Invariant = {
