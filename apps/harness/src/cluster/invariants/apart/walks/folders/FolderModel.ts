@@ -22,6 +22,8 @@ export class FolderModel {
   readonly nodes: Array<FolderNode> = [];
   /** The ids of folders that are gone. */
   readonly gone: Array<string> = [];
+  /** The paths of folders that are gone since the last listing. A folder that is there by the next one counts as the same. */
+  readonly left = new Set<string>();
   /** The events that are promised: type, id and path. */
   readonly promised: Array<string> = [];
   readonly mail: MailAccount;
@@ -59,6 +61,7 @@ export class FolderModel {
       this.nodes.splice(this.nodes.indexOf(one), 1);
       if (one.id === null) continue;
       this.gone.push(one.id);
+      this.left.add(one.listedAt ?? "");
       this.promised.push(`folder.deleted ${one.id} ${one.listedAt}`);
     }
   }
@@ -87,6 +90,7 @@ export class FolderModel {
 
   /** Learns from a listing, and promises the events of what changed since the one before. */
   learn(listed: ReadonlyArray<{ readonly id: string; readonly path: string; readonly createdAt: number }>): void {
+    this.left.clear();
     for (const node of this.nodes) {
       const path = this.pathOf(node);
       const found = listed.find((one) => one.path === path);

@@ -20,7 +20,8 @@ export const foreignFolderActs = ({ random }: Cluster, model: FolderModel): Read
       run: Effect.sync(() => {
         const [name, parent] = [random.pick(NAMES)!, random.pick([null, ...model.nodes])!];
         if (!isFree(name, parent) || (parent !== null && model.depthOf(parent) > 8)) return;
-        model.mail.create(model.pathOf(model.add(name, parent)));
+        const path = parent === null ? name : `${model.pathOf(parent)}/${name}`;
+        if (!model.left.has(path)) model.mail.create(model.pathOf(model.add(name, parent)));
       }),
     },
     {
