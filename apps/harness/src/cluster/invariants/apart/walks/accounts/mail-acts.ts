@@ -30,8 +30,8 @@ export const mailActs = (visit: Visit, cluster: Cluster, account: WalkedAccount)
   const uses = (promise: string, when: string) =>
     Effect.map(account.use, (tag) => visit.same(tag, promise, `a request of ${account.email} ${when}`));
 
-  /** An account that was watched for its last request is watched no more once its node has noticed. */
-  const endWatches = Effect.andThen(visit.skip(UNWATCHED), visit.wait(NOTED));
+  /** An account that was watched for its last request is watched no more once its node has noticed, and found it unused again. */
+  const endWatches = Effect.repeat(Effect.andThen(visit.skip(UNWATCHED), visit.wait(NOTED)), { times: 1 });
 
   const readMail = Effect.gen(function* () {
     if (!isRight()) return;

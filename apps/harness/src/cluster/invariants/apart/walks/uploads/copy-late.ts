@@ -67,8 +67,8 @@ export const copyLate = (
     if (isGivenUp) yield* untilGivenUp(visit, walked.account, id);
     else yield* visit.skip(random.pick([HOUR, 26 * HOUR, 40 * HOUR]));
     yield* visit.wait(LOOKED);
-    // The copies of messages that became due meanwhile wait as well.
-    const late = walked.mails.filter(({ dueAt }) => dueAt >= began && dueAt <= visit.now);
+    // The copies of messages that became due meanwhile, or just before, wait as well.
+    const late = walked.mails.filter(({ dueAt }) => dueAt >= began - MINUTE && dueAt <= visit.now);
     for (const one of late) one.dueAt = isGivenUp && one.id === id ? visit.now - NEAR : Infinity;
     yield* walked.compareWith(stranger.account);
     sent.isReadOnly = false;
