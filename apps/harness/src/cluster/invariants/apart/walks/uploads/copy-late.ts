@@ -67,14 +67,16 @@ export const copyLate = (
     if (isGivenUp) yield* untilGivenUp(visit, walked.account, id);
     else yield* visit.skip(random.pick([HOUR, 26 * HOUR, 40 * HOUR]));
     yield* visit.wait(LOOKED);
-    // The copies of messages that became due meanwhile, or just before, wait as well.
-    const late = walked.mails.filter(({ dueAt }) => dueAt >= began - MINUTE && dueAt <= visit.now);
+    // The copies of messages that became due meanwhile wait as well; those of messages from just before may be stored.
+    const late = walked.mails.filter(({ dueAt }) => dueAt >= began && dueAt <= visit.now);
+    const open = walked.mails.filter(({ dueAt }) => dueAt >= began - MINUTE && dueAt < began);
+    for (const one of open) one.dueAt = visit.now;
     for (const one of late) one.dueAt = isGivenUp && one.id === id ? visit.now - NEAR : Infinity;
     yield* walked.compareWith(stranger.account);
     sent.isReadOnly = false;
     yield* visit.skip(3 * HOUR);
     yield* visit.wait(LOOKED);
-    for (const one of late) one.dueAt = Math.min(one.dueAt, visit.now);
+    for (const one of [...late, ...open]) one.dueAt = Math.min(one.dueAt, visit.now);
     const copies = sent.messages.filter(({ summary }) => summary.messageId === messageId);
     visit.same(copies.length, isGivenUp ? 0 : 1, "the copies in Sent of a message with files");
     if (isGivenUp) return;
