@@ -6,7 +6,7 @@ const DELAYED_AFTER = 4 * HOUR;
 const HOLD = 30 * DAY;
 /** The difference between the time of an attempt and the time at which its outcome counts. */
 const NEAR = 20 * SECOND;
-/** The time after an attempt in which a message may be leased still, because its copy is being stored. */
+/** The time after the beginning of an attempt in which a message may be leased still, and its copy is being stored. */
 const LEASED = 2 * SECOND;
 
 /** Who holds a message: the operator, the suspension of its application, or the deletion of its key. */
@@ -124,7 +124,12 @@ export class ModelMessage {
   /** Whether the promise depends on moments that are too near to be certain. */
   isUncertain(now: number): boolean {
     const isDue = this.deadlines.some((at) => Math.abs(at - now) < NEAR);
-    return this.isWaiting && (isDue || now - this.attemptedAt < LEASED);
+    return (this.isWaiting && isDue) || this.mayBeLeased(now);
+  }
+
+  /** Whether a worker may work on the message now. */
+  mayBeLeased(now: number): boolean {
+    return [this.due, this.attemptedAt].some((at) => at !== null && Math.abs(now - at) < LEASED);
   }
 
   /** An attempt at this time reached the server. [S6.3-2] [S6.3-3] [S6.4-7] [S6.4-20] */

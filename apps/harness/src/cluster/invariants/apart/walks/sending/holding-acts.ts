@@ -111,7 +111,11 @@ export const holdingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
   };
   const MAIL = [undefined, "hold", "cancel", "keep"] as const;
 
+  /** A message on which a worker works is held at its next attempt, whatever becomes of the others. */
+  const isBusy = () => (model.observe(), model.messages.some((message) => message.mayBeLeased(visit.now)));
+
   const endKey = Effect.gen(function* () {
+    if (isBusy()) return;
     const key = random.pick(endable())!;
     const mail = random.pick(MAIL);
     yield* keys((all) => all.remove(key.id, mail));
@@ -124,6 +128,7 @@ export const holdingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
   });
 
   const endApplication = Effect.gen(function* () {
+    if (isBusy()) return;
     const { application } = random.pick(live())!;
     const mail = random.pick(MAIL);
     yield* keys((all) => all.removeApplication(application, mail));
