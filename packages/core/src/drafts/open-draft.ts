@@ -95,8 +95,8 @@ const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: Account
   const sent = copy.mark === null ? null : Option.getOrNull(yield* records.find(account, copy.mark.draftId));
   if (sent === null || !isCopyOf(sent, place.uidValidity, copy)) return null;
   const known = yield* compareCopies(copies, sent, yield* folder.find(account, sent.id, place.uid));
-  // Another client stored this message after the draft was sent.
-  return known._tag === "Changed" && known.copy.uid === place.uid ? null : sent;
+  // Other clients stored messages that no save of the draft superseded, before or after it was sent.
+  return known._tag === "Changed" && !known.superseded.includes(place.uid) ? null : sent;
 });
 
 /** Makes a row for another client's draft. */

@@ -337,6 +337,24 @@ describe("sending a draft", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("leaves the messages that other clients stored with its mark, and each is a draft of its own", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      const { create, send, get } = yield* draftsOf(world);
+      const { id } = yield* create({ to: "a@y.test", subject: "S", text: "one" });
+      const { mark } = world.written[0]!;
+      yield* send(id);
+      world.drop(1);
+      world.rows.set(id, { ...world.rows.get(id)!, copy: null });
+      const others = ["two", "three"].map((text) => idOf("drafts", world.write("S", text, mark)));
+      const opened = yield* Effect.forEach(others, (other) => get(other));
+      expect(opened.map((one) => [one.state, one.contents.text])).toEqual([
+        ["draft", "two"],
+        ["draft", "three"],
+      ]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("that fails puts it back with the reason, and it may be sent again", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
