@@ -94,7 +94,7 @@ export class OutboxModel {
       const { due, held, author, subject } = message;
       if (due === null || held !== null || due > visit.now) continue;
       const by = this.#holderOf(author);
-      if (by !== null) message.hold(by, visit.now);
+      if (by !== null) message.hold(by, Math.max(due, this.#settledAt));
       else
         visit.expect(
           visit.now - Math.max(due, this.#settledAt) < LATE,
