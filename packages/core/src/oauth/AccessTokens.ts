@@ -191,7 +191,9 @@ export class AccessTokens extends Context.Service<
 
       const recordRefused = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted) {
         const owner = Option.getOrUndefined(yield* grants.find(account))?.delegateOf ?? null;
-        const opening = owner === null ? undefined : Option.getOrUndefined(yield* grants.find(owner));
+        // The lock lets a consent of the owner, which resumes this mailbox, come before or after the refusal.
+        const locked = owner === null ? Option.none() : yield* grants.change(owner, (grant) => [grant, grant]);
+        const opening = Option.getOrUndefined(locked);
         const isCurrent = yield* grants.change(account, (grant): readonly [boolean, Grant] => {
           const { accessToken } = opening ?? grant;
           return accessToken !== null && isSameToken(accessToken.token, refused)
