@@ -202,7 +202,7 @@ export const followFolders = Effect.fnUntraced(function* (
     const rest = isQuiet ? EMPTY_REST : yield* arrivals.syncRound(node, watch, round);
     ({ held } = rest);
     for (const { key, path } of polled) {
-      // The counts are those of the last whole round: the folder may have others now, and return to these by the next one.
+      // Counts from before this poll prove nothing later: a folder whose counts have returned to them may have changed twice.
       if (!isWhole || rest.refused.has(key)) counts.delete(path);
       if (rest.refused.has(key)) close(key, begun);
       else closedSince.delete(key);

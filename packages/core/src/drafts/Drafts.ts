@@ -215,7 +215,7 @@ export class Drafts extends Context.Service<
         yield* removeCopies(copies, account, found.copy, [...found.superseded, found.copy.uid]);
         yield* transaction.run(
           Effect.gen(function* () {
-            // It may have been handed over while its copies were removed, and is sent then.
+            // Another request may have handed the draft over while its copies were removed. It is sent, and not deleted.
             const isLeft = yield* records.change(account, draft.id, (row) => [isCurrentDraft(row, draft.version), row]);
             if (Option.contains(isLeft, false)) return yield* new DraftChanged();
             yield* records.remove(account, draft.id);

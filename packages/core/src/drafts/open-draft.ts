@@ -95,7 +95,7 @@ const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: Account
   const sent = copy.mark === null ? null : Option.getOrNull(yield* records.find(account, copy.mark.draftId));
   if (sent === null || !isCopyOf(sent, place.uidValidity, copy)) return null;
   const known = yield* compareCopies(copies, sent, yield* folder.find(account, sent.id, place.uid));
-  // Other clients stored messages that no save of the draft superseded, before or after it was sent.
+  // Another client stored this message, and no save of the draft superseded it.
   return known._tag === "Changed" && !known.superseded.includes(place.uid) ? null : sent;
 });
 

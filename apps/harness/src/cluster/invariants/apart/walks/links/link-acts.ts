@@ -100,7 +100,7 @@ export const linkActs = (
     const key = random.pick(makers())!;
     const [written, tag] = random.pick<readonly [Written, string]>([
       ...WRONG.map((redirectUrl) => [{ redirectUrl }, "InputInvalid"] as const),
-      [{ redirectUrl: RIGHT[0], email: "nobody" }, "InputInvalid"],
+      [{ redirectUrl: RIGHT[0], email: "no address" }, "InputInvalid"],
       [{ redirectUrl: RIGHT[0], provider: "unknown" }, "AppNotFound"],
     ])!;
     visit.same(yield* ask(written, key), tag, `a link with ${JSON.stringify(written)}`);
