@@ -72,10 +72,13 @@ const recordsOf = async (tests, say) => {
   return readRecords();
 };
 
+/** The beginning of a declaration at the top level, and its name. */
+const DECLARATION = /^(?:export )?(?:const|class|function) (\w+)/;
+
 /** Returns the name of the top-level declaration around a place outside of functions; null without a declaration. */
 const nameAround = (text, start) => {
-  const before = text.slice(0, text.indexOf("\n", start)).matchAll(/^(?:export )?(?:const|class|function) (\w+)/gm);
-  return [...before].at(-1)?.[1] ?? null;
+  const before = text.slice(0, text.indexOf("\n", start)).split("\n");
+  return before.map((line) => DECLARATION.exec(line)?.[1]).findLast((name) => name !== undefined) ?? null;
 };
 
 /** Keeps the first records whose total time is within the limit for a fault. */
@@ -101,22 +104,26 @@ export const findTestsNear = async (folder, say) => {
     }))
     .toSorted((one, other) => isOfCore(other.test) - isOfCore(one.test) || one.millis - other.millis);
 
-  /**
-   * Returns the name declared around a place, and the names of values that modules make of it when they are loaded:
-   * `const A = [B]`.
-   */
+  /** The names of the values that modules make of a name when they are loaded: `const A = [B]` makes A of B. */
+  const madeOf = new Map();
+  for (const { file, text } of sources) {
+    const isRun = new Uint8Array(text.length);
+    for (const { start, end } of branchesOf(file, text)) isRun.fill(1, start, end);
+    let made = null;
+    let begin = 0;
+    for (const line of text.split("\n")) {
+      made = DECLARATION.exec(line)?.[1] ?? made;
+      if (made !== null && !line.startsWith("import "))
+        for (const { index, 0: name } of line.matchAll(/\b[A-Za-z_]\w*/g))
+          if (isRun[begin + index] === 0 && name !== made) madeOf.set(name, (madeOf.get(name) ?? new Set()).add(made));
+      begin += line.length + 1;
+    }
+  }
+
+  /** Returns the name declared around a place, and the names of the values made of it, and of these. */
   const namesFrom = (file, start) => {
     const names = new Set([nameAround(textOf(file), start)].filter((name) => name !== null));
-    for (const name of names) {
-      for (const { file: user, text } of sources.filter((one) => one.text.includes(name))) {
-        const branches = branchesOf(user, text);
-        for (const { index } of text.matchAll(new RegExp(`(?<!^import .*)\\b${name}\\b`, "gm"))) {
-          const isLoaded = !branches.some((branch) => branch.start <= index && index < branch.end);
-          const made = isLoaded ? nameAround(text, index) : null;
-          if (made !== null) names.add(made);
-        }
-      }
-    }
+    for (const name of names) for (const made of madeOf.get(name) ?? []) names.add(made);
     return [...names];
   };
 
