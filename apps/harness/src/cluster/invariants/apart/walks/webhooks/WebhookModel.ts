@@ -68,6 +68,12 @@ export class WebhookModel {
     this.#ranAt = this.#visit.now + TIMEOUT;
   }
 
+  /** Notes that an endpoint was removed. The outcomes of its POSTs in flight no longer count. */
+  removed(endpoint: ModelEndpoint): void {
+    endpoint.isRemoved = true;
+    this.flights = this.flights.filter((flight) => flight.endpoint !== endpoint);
+  }
+
   isKept({ at }: Pick<ModelEvent, "at">): boolean {
     return at > this.#visit.now - KEPT;
   }

@@ -208,7 +208,6 @@ export const endpointActs = (
     ),
     one("remove an endpoint", 1, (endpoint) =>
       Effect.gen(function* () {
-        // The outcome of a POST that is on its way would no longer count.
         if (!(yield* model.untilCertain())) return;
         visit.same(
           yield* tagOf("remove", (all) => all.remove(owner, endpoint.id, () => false)),
@@ -216,7 +215,7 @@ export const endpointActs = (
           "the removal of another version",
         );
         yield* ask("remove", (all) => all.remove(owner, endpoint.id));
-        endpoint.isRemoved = true;
+        model.removed(endpoint);
         visit.same(
           yield* tagOf("find", (all) => all.find(owner, endpoint.id)),
           "EndpointNotFound",
