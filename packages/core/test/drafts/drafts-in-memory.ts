@@ -51,6 +51,10 @@ export class DraftsWorld extends MailboxWorld {
   /** What happens between reading a draft and storing it. */
   meanwhile: () => unknown = () => {};
   sent: Array<unknown> = [];
+  /** The error of a request to send, before the draft is handed over. */
+  refusal: unknown = null;
+  /** The error of the first attempt, with its message. */
+  failure: readonly [error: unknown, message: Partial<OutgoingMessage>] | null = null;
   isPartial = false;
   #uid = 0;
   /** Each row is claimed once for each layer. */
@@ -219,9 +223,12 @@ export class DraftsWorld extends MailboxWorld {
             const id = `out_${this.sent.length + 1}`;
             const message = { ...outgoing({ "a@y.test": "sent" }), id, account };
             this.meanwhile();
-            yield* Effect.orDie(within?.(message) ?? Effect.void) as Effect.Effect<void>;
+            if (this.refusal !== null) return yield* Effect.fail(this.refusal) as Effect.Effect<never>;
+            yield* (within?.(message) ?? Effect.void) as Effect.Effect<void>;
             this.sent.push({ request, key });
-            this.journal.set(id, { message, leased: false });
+            const [error = null, failed = {}] = this.failure ?? [];
+            this.journal.set(id, { message: { ...message, ...failed }, leased: false });
+            if (error !== null) return yield* Effect.fail(error) as Effect.Effect<never>;
             return { id, messageId: message.messageId, providerMessageId: null, rejected: [], status: "sent" as const };
           }),
       }),
