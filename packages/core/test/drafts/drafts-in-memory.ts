@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Result, Stream } from "effect";
 import { Creations } from "../../src/creations/index.ts";
 import {
-  ApprovalRecords,
+  type Approval,
   type Draft,
   type DraftMark,
   DraftRecords,
@@ -9,7 +9,6 @@ import {
   DraftSender,
   DraftsFolder,
 } from "../../src/drafts/index.ts";
-import { EventPublisher } from "../../src/events/index.ts";
 import { MessageNotFound, MessageReader, Messages } from "../../src/messages/index.ts";
 import {
   Identities,
@@ -26,6 +25,7 @@ import { Digest, Entropy, Transaction } from "../../src/shared/index.ts";
 import { numberedIds } from "../doubles.ts";
 import { MailboxWorld, ME, stored, type StoredMessage } from "../messages/mailbox-in-memory.ts";
 import { outgoing } from "../outgoing.ts";
+import { approvalPorts } from "./approval-ports.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -47,6 +47,9 @@ export class DraftsWorld extends MailboxWorld {
   pins = new Map<string, ReadonlyArray<string>>();
   /** Sizes of uploads by their ids. */
   uploads = new Map<string, number>();
+  approvals = new Map<string, Approval>();
+  /** The events that were published. */
+  told: ReadonlyArray<readonly [type: string, data: unknown]> = [];
   journal = new Map<string, { message: OutgoingMessage; leased: boolean }>();
   /** What happens between reading a draft and storing it. */
   meanwhile: () => unknown = () => {};
@@ -102,6 +105,16 @@ export class DraftsWorld extends MailboxWorld {
         };
   }
 
+  /** Runs a transaction. */
+  #run<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      const before = [new Map(this.rows), new Map(this.pins), new Map(this.approvals), this.told] as const;
+      return Effect.onError(effect, () =>
+        Effect.sync(() => void ([this.rows, this.pins, this.approvals, this.told] = before)),
+      );
+    });
+  }
+
   readonly all = Layer.suspend(() => {
     this.#claimed.clear();
     const entropy = Effect.runSync(Effect.provide(Entropy, numberedIds));
@@ -129,10 +142,6 @@ export class DraftsWorld extends MailboxWorld {
       nextDue: Effect.succeedNone,
       changed: Effect.never,
     });
-    const approvals = Layer.mergeAll(
-      Layer.mock(ApprovalRecords, { pending: () => Effect.succeed([]) }),
-      Layer.mock(EventPublisher, {}),
-    );
     const folder = Layer.mock(DraftsFolder, {
       list: () => Effect.sync(() => this.#listing),
       find: (_, id, uid) =>
@@ -218,14 +227,14 @@ export class DraftsWorld extends MailboxWorld {
         find: (_, id) => Effect.sync(() => Option.fromUndefinedOr(this.journal.get(id))),
       }),
       Layer.mock(MessageSender, {
-        send: (account, request, key, _, within) =>
+        send: (account, request, key, by, within) =>
           Effect.gen({ self: this }, function* () {
             const id = `out_${this.sent.length + 1}`;
             const message = { ...outgoing({ "a@y.test": "sent" }), id, account };
             this.meanwhile();
             if (this.refusal !== null) return yield* Effect.fail(this.refusal) as Effect.Effect<never>;
-            yield* (within?.(message) ?? Effect.void) as Effect.Effect<void>;
-            this.sent.push({ request, key });
+            yield* this.#run((within?.(message) ?? Effect.void) as Effect.Effect<void>);
+            this.sent.push({ request, key, by });
             const [error = null, failed = {}] = this.failure ?? [];
             this.journal.set(id, { message: { ...message, ...failed }, leased: false });
             if (error !== null) return yield* Effect.fail(error) as Effect.Effect<never>;
@@ -263,16 +272,19 @@ export class DraftsWorld extends MailboxWorld {
       Layer.mock(Uploads, {}),
       Layer.succeed(Entropy, entropy),
       Layer.succeed(Transaction, {
-        run: (effect) =>
-          Effect.suspend(() => {
-            const [rows, pins] = [new Map(this.rows), new Map(this.pins)];
-            return Effect.onError(effect, () => Effect.sync(() => void ([this.rows, this.pins] = [rows, pins])));
-          }),
+        run: (effect) => this.#run(effect),
       }),
     );
-    const doubles = Layer.mergeAll(this.layer, rows, approvals, folder, messages, uploads, sending, more).pipe(
-      Layer.merge(reader),
-    );
+    const doubles = Layer.mergeAll(
+      this.layer,
+      rows,
+      approvalPorts(this),
+      folder,
+      messages,
+      uploads,
+      sending,
+      more,
+    ).pipe(Layer.merge(reader));
     return Layer.mergeAll(Drafts.layer, DraftSender.layer).pipe(Layer.provideMerge(doubles));
   });
 }

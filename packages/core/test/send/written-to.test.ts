@@ -150,13 +150,7 @@ describe("whom the owner wrote to in a conversation [S13.1-4]", () => {
         ],
       );
       const written = yield* inThread(["own@y.test"], ["<1@x>", "<2@x>"]);
-      expect([...written]).toEqual([
-        "own@y.test",
-        "cc@y.test",
-        "answered@y.test",
-        "named@y.test",
-        "headed@y.test",
-      ]);
+      expect([...written]).toEqual(["own@y.test", "cc@y.test", "answered@y.test", "named@y.test", "headed@y.test"]);
     }),
   );
 
