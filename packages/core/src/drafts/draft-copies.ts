@@ -98,11 +98,10 @@ export const compareCopies = Effect.fn("compareCopies")(function* (
   draft: Draft,
   found: DraftsListing<FoundCopy> | null,
 ): Effect.fn.Return<Comparison, MailboxAccessError> {
-  const unread = findUnverified(draft, found);
-  if (found === null || unread.length === 0) return compare(draft, found, new Map());
+  if (found === null) return { _tag: "Gone" };
   const { path, uidValidity } = found;
   const checksums = new Map<number, string | null>();
-  for (const uid of unread) {
+  for (const uid of findUnverified(draft, found)) {
     const read = Effect.flatMap(reader.bytes(draft.account, { path, uidValidity, uid }, "raw"), digest.sha256);
     checksums.set(uid, yield* Effect.catchTag(read, "MessageNotFound", () => Effect.succeed(null)));
   }

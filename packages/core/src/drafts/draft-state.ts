@@ -35,11 +35,12 @@ export const isCopyOf = (draft: Draft, uidValidity: number, { uid, mark }: Found
 };
 
 /** Returns the UIDs of copies with the token of an uncompleted save; `compare` needs their checksums. */
-export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | null): ReadonlyArray<number> => {
-  if (found === null) return [];
-  const { uidValidity } = found;
+export const findUnverified = (
+  draft: Draft,
+  { uidValidity, copies }: DraftsListing<FoundCopy>,
+): ReadonlyArray<number> => {
   const known = draft.copy?.uidValidity === uidValidity ? [draft.copy.uid, ...draft.stale] : [];
-  return found.copies
+  return copies
     .filter((copy) => isCopyOf(draft, uidValidity, copy) && !known.includes(copy.uid))
     .filter(({ mark }) => draft.pending.some(({ token }) => token === mark?.token))
     .map(({ uid }) => uid);
@@ -51,10 +52,9 @@ export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | n
  */
 export const compare = (
   draft: Draft,
-  found: DraftsListing<FoundCopy> | null,
+  found: DraftsListing<FoundCopy>,
   checksums: ReadonlyMap<number, string | null>,
 ): Comparison => {
-  if (found === null) return { _tag: "Gone" };
   const { path, uidValidity } = found;
   const placeOf = (uid: number): CopyPlace => ({ path, uidValidity, uid });
   const isSameMailbox = draft.copy !== null && draft.copy.uidValidity === uidValidity;
@@ -113,7 +113,7 @@ const MAX_PENDING = 20;
 /** Records that a save is about to store a copy; unchanged if the row is another version. */
 export const begin = (draft: Draft, known: number, save: PendingSave): readonly [boolean, Draft] =>
   isCurrentDraft(draft, known)
-    ? [true, { ...draft, pending: [...draft.pending.slice(-MAX_PENDING), save] }]
+    ? [true, { ...draft, pending: [...draft.pending, save].slice(-MAX_PENDING) }]
     : [false, draft];
 
 /** Returns the uncompleted saves of a draft, without the save that has this token. */

@@ -114,6 +114,7 @@ export const approvalsOf = (world: ApprovalsWorld) =>
       deny: (id: string, reason?: string, by: string | null = null) =>
         ofApprovals((approvals) => approvals.deny(ME, id, reason, by === null ? null : { id: by })),
       create: (request: SendRequest) => ofDrafts((drafts) => drafts.create(ME, request)),
+      remove: (id: string) => ofDrafts((drafts) => drafts.remove(ME, id)),
       save: (id: string, version: string, request: SendRequest) =>
         ofDrafts((drafts) => drafts.save(ME, id, version, request)),
     };

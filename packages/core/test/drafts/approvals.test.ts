@@ -158,6 +158,7 @@ describe("a repeated request with an Idempotency-Key [S13.2-2]", () => {
       world.meanwhile = () => world.usedKeys.set("k", record);
       expect(yield* tagOf(send(MESSAGE, AGENT, "k"))).toBe("SendInProgress");
       expect([world.approvals.size, world.told]).toEqual([0, []]);
+      world.refusal = null;
       expect(yield* tagOf(send(MESSAGE, AGENT, "k".repeat(257)))).toBe("InputInvalid");
     }).pipe(Effect.scoped),
   );

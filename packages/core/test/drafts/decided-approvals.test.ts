@@ -92,6 +92,14 @@ describe("an approval is stale [S13.2-5]", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("once its draft is deleted", () =>
+    Effect.gen(function* () {
+      const { world, approval, remove } = yield* asked();
+      yield* remove(approval.draftId);
+      expect(world.told).toMatchObject([["approval.decided", { state: "stale" }]]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect.each([
     "its draft has other contents under the same version",
     "its draft has another version",

@@ -9,8 +9,11 @@ import {
   DraftSender,
   DraftsFolder,
 } from "../../src/drafts/index.ts";
+import type { BodyPart } from "../../src/mail/index.ts";
+import type { ReadMessage } from "../../src/messages/ReadMessage.ts";
 import { MessageNotFound, MessageReader, Messages } from "../../src/messages/index.ts";
 import {
+  type Composition,
   Identities,
   MessageComposer,
   MessageSender,
@@ -35,7 +38,23 @@ interface Written extends StoredMessage {
   readonly mark: DraftMark | null;
   readonly text: string;
   readonly raw: string;
+  readonly files?: ReadonlyArray<BodyPart>;
 }
+
+const MIXED: BodyPart = {
+  section: "",
+  type: "multipart/mixed",
+  parameters: {},
+  encoding: "7bit",
+  size: 0,
+  name: null,
+  disposition: null,
+  contentId: null,
+  parts: [],
+};
+
+/** A file of another client's draft. */
+export const fileOf = (section: string, name: string): BodyPart => ({ ...MIXED, section, type: "text/csv", name });
 
 const textOf = (bytes: Stream.Stream<Uint8Array, never>) =>
   Effect.map(Stream.runCollect(bytes), (parts) => [...parts].map((part) => new TextDecoder().decode(part)).join(""));
@@ -53,6 +72,12 @@ export class DraftsWorld extends MailboxWorld {
   journal = new Map<string, { message: OutgoingMessage; leased: boolean }>();
   /** What happens between reading a draft and storing it. */
   meanwhile: () => unknown = () => {};
+  /** What happens after a request has looked for the copies of a draft. */
+  afterFind: () => unknown = () => {};
+  /** The messages that were composed. */
+  composed: Array<Composition> = [];
+  /** The resources that were recorded under an `Idempotency-Key`. */
+  claims: Array<string> = [];
   sent: Array<unknown> = [];
   /** The error of a request to send, before the draft is handed over. */
   refusal: unknown = null;
@@ -79,11 +104,17 @@ export class DraftsWorld extends MailboxWorld {
   }
 
   /** Another client stores a draft, or a version of ours if it keeps the mark. */
-  write(subject: string, text: string, mark: DraftMark | null = null, arrivedAt = 0): number {
+  write(
+    subject: string,
+    text: string,
+    mark: DraftMark | null = null,
+    arrivedAt = 0,
+    fields: Partial<Written> = {},
+  ): number {
     const uid = ++this.#uid;
     const folder = this.folder("drafts")!;
     const more = { mark, text, raw: `${subject}\n${text}\n${JSON.stringify(mark)}` };
-    folder.messages = [...folder.messages, { ...stored(uid, { subject, arrivedAt }), ...more }];
+    folder.messages = [...folder.messages, { ...stored(uid, { subject, arrivedAt, ...fields }), ...more, ...fields }];
     return uid;
   }
 
@@ -147,6 +178,7 @@ export class DraftsWorld extends MailboxWorld {
       find: (_, id, uid) =>
         Effect.sync(() => {
           const listing = this.#listing;
+          this.afterFind();
           return (
             listing && {
               ...listing,
@@ -175,7 +207,9 @@ export class DraftsWorld extends MailboxWorld {
             id,
             folder: { id: path, path },
             summary: found,
-            attachments: [],
+            attachments: (found.files ?? []).map(
+              ({ section }) => ({ id: section }) as ReadMessage["attachments"][number],
+            ),
             parsed: Result.succeed(parsed as never),
             truncated: false,
             automatic: false,
@@ -192,7 +226,7 @@ export class DraftsWorld extends MailboxWorld {
             ? new MessageNotFound()
             : Effect.succeed({
                 summary: found,
-                structure: null,
+                structure: { ...MIXED, parts: (found as Written).files ?? [] },
                 header: new Uint8Array(),
                 readBeginnings: () => Effect.die(""),
               });
@@ -245,7 +279,8 @@ export class DraftsWorld extends MailboxWorld {
     const more = Layer.mergeAll(
       Layer.mock(Creations, {
         once: (key, _, create, find) => {
-          const claim = { begin: () => Effect.void, complete: () => Effect.void };
+          const note = (step: string) => (id: string) => Effect.sync(() => void this.claims.push(`${step} ${id}`));
+          const claim = { begin: note("begin"), complete: note("complete") };
           return key === undefined
             ? create(claim)
             : Effect.flatMap(find(key.key, claim), (one) =>
@@ -260,16 +295,23 @@ export class DraftsWorld extends MailboxWorld {
             : Effect.fail(new SenderNotAllowed()),
       }),
       Layer.mock(MessageComposer, {
-        compose: ({ subject, text, from, to, date }) =>
-          Stream.make(
-            new TextEncoder().encode(
-              `${subject}\n${text}\n${from.address} ${to.map(({ address }) => address).join()} ${date}`,
-            ),
-          ),
+        compose: (message) => {
+          this.composed.push(message);
+          const { subject, text, from, to, date } = message;
+          const addresses = [from, ...to].map(({ address }) => address).join();
+          return Stream.make(new TextEncoder().encode(`${subject}\n${text}\n${addresses} ${date}`));
+        },
       }),
       Layer.mock(Digest, { sha256: (bytes) => textOf(bytes as Stream.Stream<Uint8Array>) }),
       Layer.mock(UploadContents, {}),
-      Layer.mock(Uploads, {}),
+      Layer.mock(Uploads, {
+        receive: (account, { name, type }) =>
+          Effect.sync(() => {
+            const id = `up_${this.uploads.size + 1}`;
+            this.uploads.set(id, 7);
+            return { id, account, name, type, size: 7, createdAt: 0, isPinned: false };
+          }),
+      }),
       Layer.succeed(Entropy, entropy),
       Layer.succeed(Transaction, {
         run: (effect) => this.#run(effect),
