@@ -32,7 +32,7 @@ const entry = (state: RecipientState, more: Partial<OutgoingMessage> = {}, lease
   const recipients = ["a@y.test", "b@y.test"].map((address) => ({ address, state, reply: refused }));
   return { message: { ...outgoing(), recipients, attemptAt: null, ...more }, leased };
 };
-const failure = (reason: "smtp_unreachable" | "sender_refused") => ({ reason, detail: "why" });
+const failure = (reason: "unreachable" | "sender_refused") => ({ reason, detail: "why" });
 
 describe("a draft whose message is checked", () => {
   it("is sent once the message is, and its copies are removed from now on", () => {
@@ -56,7 +56,7 @@ describe("a draft whose message is checked", () => {
 
   it.each([
     [entry("unknown"), "the message may have been sent"],
-    [entry("unknown", { failure: failure("smtp_unreachable") }), "why"],
+    [entry("unknown", { failure: failure("unreachable") }), "why"],
   ])("says that it may have been sent if the outcome is unknown [S12.1-24]", (found, detail) => {
     expect(follow(SENDING, found, NOW)).toEqual({
       ...SENDING,
