@@ -6,6 +6,7 @@ import { MessageReader, MessageSearch } from "../../src/messages/index.ts";
 import { checkAgent } from "../../src/send/agents/check-agent.ts";
 import { sentMail } from "../../src/send/agents/written-to.ts";
 import { Identities, OutgoingJournal, type OutgoingContents } from "../../src/send/index.ts";
+import type { Sender } from "../../src/send/identities/Sender.ts";
 import type { MessageToSend } from "../../src/send/MessageToSend.ts";
 import { ME } from "../messages/mailbox-in-memory.ts";
 import { outgoing } from "../outgoing.ts";
@@ -105,7 +106,7 @@ describe("a message of an agent", () => {
     }),
   );
 
-  it.effect.each([
+  it.effect.each<readonly [string, Sender]>([
     ["another address", { from: { name: "Me", address: "other@x.test" }, replyTo: [] }],
     ["another name", { from: { name: "Boss", address: ME }, replyTo: [] }],
   ])("from %s than the default identity needs an approval [S13.1-5]", ([, sender]) =>

@@ -3,6 +3,7 @@ import { Duration, Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { type Account, AccountDirectory, newAccount } from "../../src/accounts/index.ts";
+import { AuditTrail } from "../../src/audit/index.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { addressKey, MailboxCredentialsRejected } from "../../src/mail/index.ts";
@@ -312,8 +313,15 @@ describe("a change of a sender", () => {
       expect(yield* tagOf(remove(id, isA))).toBe("IdentityChanged");
       expect(yield* tagOf(remove("idn_none", isA))).toBe("IdentityNotFound");
       expect(yield* tagOf(remove(OWN))).toBe("IdentityOwn");
-      yield* remove(id, ({ name }) => name === "B");
+      const recorded: Array<unknown> = [];
+      yield* Effect.provideService(
+        remove(id, ({ name }) => name === "B"),
+        AuditTrail,
+        (operation, { account, target }) => Effect.sync(() => void recorded.push([operation, account, target])),
+      );
       expect(state.records).toEqual([]);
+      expect(recorded).toEqual([["identities.remove", ME, id]]);
+      expect(yield* tagOf(change(OWN, { signatureText: "x".repeat(100_000) }))).toBe("InputInvalid");
     }),
   );
 });
