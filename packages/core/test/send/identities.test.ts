@@ -1,10 +1,19 @@
 import { Effect, Result } from "effect";
 import { describe, expect, it } from "vitest";
+import { ActingAgent, type Agent } from "../../src/auth/index.ts";
+import type { SendPolicy } from "../../src/auth/neighbours.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import type { IdentityRecord } from "../../src/send/index.ts";
 import { senderPolicyOf } from "../../src/send/index.ts";
 import { chooseSender, type SenderPolicy } from "../../src/send/identities/choose-sender.ts";
-import { BLANK, changeFields, checkFields, newIdentity, viewOf } from "../../src/send/identities/identity-fields.ts";
+import {
+  BLANK,
+  changeFields,
+  checkFields,
+  checkIdentity,
+  newIdentity,
+  viewOf,
+} from "../../src/send/identities/identity-fields.ts";
 
 const identity = (fields: Partial<IdentityRecord>): IdentityRecord => ({
   ...BLANK,
@@ -132,5 +141,14 @@ describe("the fields of an identity", () => {
       isDefault: false,
       verified: false,
     });
+  });
+
+  it("are not changed by an agent with a policy, which a new sender would widen [S13.1-7]", () => {
+    const check = (policy: SendPolicy | null) =>
+      Effect.runSync(
+        Effect.result(Effect.provideService(checkIdentity({ name: "Ann" }), ActingAgent, { policy } as Agent)),
+      )._tag;
+    expect(check({ to: [], approval: "always" })).toBe("Failure");
+    expect(check(null)).toBe("Success");
   });
 });
