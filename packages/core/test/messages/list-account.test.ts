@@ -68,7 +68,8 @@ describe("a listing of an account", () => {
       const list = lister(world());
       expect(placesOf(yield* list({ folders: "*,junk,trash" }))).toEqual([...MAIL, "junk 1", "trash 1"]);
       expect(placesOf(yield* list({ folders: "f_b,sent" }))).toEqual(["f_b 3", "f_b 2", "f_b 1"]);
-      expect((yield* Effect.flip(list({ folders: "f_absent" })))._tag).toBe("FolderNotFound");
+      for (const folders of ["f_absent", "f_a,f_absent"])
+        expect((yield* Effect.flip(list({ folders })))._tag).toBe("FolderNotFound");
       const cursor = encodeCursor({ folderId: "f_b", key: "f_b", uidValidity: 1, uid: 2, position: 2 });
       expect((yield* Effect.flip(list({ folders: "f_a", cursor })))._tag).toBe("CursorMalformed");
       for (const wrong of [{ folders: "Work" }, { limit: 0 }, { limit: 201 }]) {
@@ -114,6 +115,27 @@ describe("a listing of an account", () => {
       expect((yield* Effect.flip(list()))._tag).toBe("ListingNotReady");
       mail.followed = null;
       expect((yield* Effect.flip(list()))._tag).toBe("ListingNotReady");
+    }),
+  );
+
+  it.effect("opens 50 folders for one answer, and goes on in the next", () =>
+    Effect.gen(function* () {
+      const ids = Array.from({ length: 51 }, (_, n) => `f_${100 + n}`);
+      const list = lister(new MailboxWorld(ids.map((id) => ({ id, messages: numbered(1) }))));
+      const { emails, nextCursor } = yield* list();
+      expect(emails.map(({ folderId }) => folderId)).toEqual(ids.slice(0, 50));
+      const rest = yield* list({ cursor: nextCursor! });
+      expect([rest.emails.map(({ folderId }) => folderId), rest.nextCursor]).toEqual([["f_150"], null]);
+    }),
+  );
+
+  it.effect("has Junk and then Trash at the end", () =>
+    Effect.gen(function* () {
+      const places = placesOf(yield* lister(world())({ folders: "trash,junk,inbox,f_a" }));
+      expect(places.map((place) => place.split(" ")[0])).toEqual([
+        ...["inbox", "inbox", "inbox", "inbox", "f_a", "f_a"],
+        ...["junk", "trash"],
+      ]);
     }),
   );
 
