@@ -45,6 +45,7 @@ describe("placeFor", () => {
     for (const name of ["a", "ab", "sent", "InBox"]) expect(place(name, null)).toBe("FolderExists");
     expect(place("b", "A")).toBe("FolderExists");
     expect(place("A", "A")).toBe("A/A");
+    expect(place("inbox", "A")).toBe("A/inbox");
   });
 
   it("lets a folder keep its name, also in another case", () => {
