@@ -132,10 +132,7 @@ describe("a listing of an account", () => {
   it.effect("has Junk and then Trash at the end", () =>
     Effect.gen(function* () {
       const places = placesOf(yield* lister(world())({ folders: "trash,junk,inbox,f_a" }));
-      expect(places.map((place) => place.split(" ")[0])).toEqual([
-        ...["inbox", "inbox", "inbox", "inbox", "f_a", "f_a"],
-        ...["junk", "trash"],
-      ]);
+      expect([...new Set(places.map((place) => place.split(" ")[0]))]).toEqual(["inbox", "f_a", "junk", "trash"]);
     }),
   );
 
