@@ -168,6 +168,11 @@ describe("a later request for contacts", () => {
       world.add(10, 1_000);
       expect(yield* world.searched()).toEqual([[496, 995], [1, 495], "saved 991"]);
       expect(world.scan).toEqual({ uidValidity: 1, from: 1, below: 1_001 });
+      world.add(1_001, 1_001);
+      expect(yield* world.searched()).toEqual([[497, 996], "saved 1"]);
+      world.sent = [];
+      world.add(1_002, 1_002);
+      expect(yield* world.searched()).toEqual([[1, 1], "saved 1"]);
     }),
   );
 
