@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
+import { TestClock } from "effect/testing";
 import { ClientDocumentUnavailable } from "../../src/assistants/errors.ts";
 import { AssistantClientRecords } from "../../src/assistants/ports/AssistantClientRecords.ts";
 import { AssistantClients } from "../../src/assistants/AssistantClients.ts";
@@ -40,5 +41,46 @@ it.effect("a document that was not requested because others were being read is r
     assert.deepStrictEqual(yield* askTwice(busy), ["Failure", "Success"]);
     const failed = new ClientDocumentUnavailable({ reason: "HTTP 500" });
     assert.deepStrictEqual(yield* askTwice(failed), ["Failure", "Failure"]);
+  }),
+);
+
+it.effect("a document is read at most every 15 minutes, and one that was not read after 30 seconds [S13.3-17]", () =>
+  Effect.gen(function* () {
+    let readings = 0;
+    let isThere = true;
+    const layer = Layer.provide(AssistantClients.layer, [
+      Layer.succeed(ClientDocuments, {
+        read: () =>
+          Effect.suspend(() => {
+            readings++;
+            return isThere ? Effect.succeed(DOCUMENT) : new ClientDocumentUnavailable({ reason: "HTTP 500" });
+          }),
+      }),
+      Layer.mock(AssistantClientRecords, {}),
+      Layer.mock(Creations, {}),
+      noTransaction,
+      numberedIds,
+    ]);
+    const told = yield* Effect.provide(
+      Effect.flatMap(AssistantClients, ({ find }) => {
+        const findAt = (millis: number) =>
+          Effect.andThen(
+            TestClock.setTime(millis),
+            Effect.match(find(URL_OF_CLIENT), {
+              onSuccess: ({ name }) => `${readings} ${name}`,
+              onFailure: (error) => `${readings} ${"detail" in error && error.detail}`,
+            }),
+          );
+        return Effect.gen(function* () {
+          const answers = [yield* findAt(0), yield* findAt(15 * 60_000 - 1)];
+          isThere = false;
+          const start = 15 * 60_000;
+          for (const after of [0, 29_999, 30_000]) answers.push(yield* findAt(start + after));
+          return answers;
+        });
+      }),
+      layer,
+    );
+    assert.deepStrictEqual(told, ["1 Assistant", "1 Assistant", "2 HTTP 500", "2 HTTP 500", "3 HTTP 500"]);
   }),
 );
