@@ -37,7 +37,8 @@ export const keyRequestOf = Effect.fnUntraced(function* (
     name,
     application: application ?? null,
     scopes: [...new Set(scopes)],
-    accounts: reach,
+    // A list whose only entry is wrong is not empty.
+    accounts: faults.length > 0 ? null : reach,
     networks: networks ?? null,
     expiresAt: expiresAt === undefined ? null : millisOf(expiresAt),
     sendPerDay: sendPerDay ?? null,

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
 import { Effect } from "effect";
 import { describe, expect } from "vitest";
-import { keyRequestOf } from "../../src/auth/key-request.ts";
+import { keyChangesOf, keyRequestOf } from "../../src/auth/key-request.ts";
 import { isNetwork } from "../../src/auth/network-text.ts";
 import { OpaqueIds } from "../../src/shared/index.ts";
 import { BARE_KEY, readableIds } from "../doubles.ts";
@@ -28,6 +28,15 @@ describe("the request for a key", () => {
     }),
   );
 
+  it.effect("may have a policy for sending, and is refused with wrong fields beside its accounts", () =>
+    Effect.gen(function* () {
+      const sendPolicy = { to: ["@x.test"], approval: "never" } as const;
+      expect(yield* read({ sendPolicy })).toEqual({ ...BARE_KEY, sendPolicy });
+      const wrong = { accounts: ["me@x.test"], networks: ["x"], expiresAt: "2026-01-01T00:00:00Z" };
+      expect(yield* faultsOf(wrong)).toEqual(["accounts.0", "networks.0", "expiresAt"]);
+    }),
+  );
+
   it.effect("reaches accounts by their ids, domains and tags, each once", () =>
     Effect.gen(function* () {
       const accounts = ["acc_me@x.test", "*@Bücher.example", "tag:vip", "tag:vip", "*@xn--bcher-kva.example"];
@@ -42,6 +51,57 @@ describe("the request for a key", () => {
         "accounts.2",
         "accounts.3",
         "accounts.4",
+      ]);
+    }),
+  );
+});
+
+describe("the changes of a key", () => {
+  const changes = (written: Parameters<typeof keyChangesOf>[0]) =>
+    Effect.flatMap(OpaqueIds, (ids) => keyChangesOf(written, ids)).pipe(Effect.provide(readableIds));
+
+  it.effect("are the fields that the request names, read as for a new key [S10.2-24]", () =>
+    Effect.gen(function* () {
+      expect(yield* changes({})).toEqual({});
+      const limits = { name: "Other", networks: ["192.0.2.0/24"], sendPerDay: 5, notify: "ops@x.test" };
+      const written = {
+        ...limits,
+        scopes: ["mail:read", "events", "mail:read"] as const,
+        accounts: ["acc_me@x.test", "tag:vip", "tag:vip"],
+        expiresAt: "2026-06-01T00:00:00Z",
+      };
+      expect(yield* changes(written)).toEqual({
+        ...limits,
+        scopes: ["mail:read", "events"],
+        accounts: ["me@x.test", "tag:vip"],
+        expiresAt: Date.UTC(2026, 5, 1),
+      });
+    }),
+  );
+
+  it.effect("remove the limits that are null [S10.2-24]", () =>
+    Effect.gen(function* () {
+      const none = {
+        accounts: null,
+        networks: null,
+        expiresAt: null,
+        sendPerDay: null,
+        sendPolicy: null,
+        notify: null,
+      };
+      expect(yield* changes(none)).toEqual(none);
+    }),
+  );
+
+  it.effect("are refused with the wrong fields", () =>
+    Effect.gen(function* () {
+      const faults = (written: Parameters<typeof changes>[0]) =>
+        Effect.map(Effect.flip(changes(written)), ({ errors }) => errors.map(({ field }) => field));
+      expect(yield* faults({ accounts: ["tag:x", "me@x.test"] })).toEqual(["accounts.1"]);
+      expect(yield* faults({ name: "", sendPerDay: 0, expiresAt: "soon" })).toEqual([
+        "name",
+        "expiresAt",
+        "sendPerDay",
       ]);
     }),
   );
