@@ -1,5 +1,8 @@
+import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
-import { agentOf, policyOf } from "../../src/auth/acting-agent.ts";
+import { AuditTrail } from "../../src/audit/Audit.ts";
+import { ActingAgent, agentOf, policyOf, recordAgentChange } from "../../src/auth/acting-agent.ts";
+import { includesScope } from "../../src/auth/KeyAuthentication.ts";
 import { keyFields } from "../../src/auth/rules.ts";
 import { faultsBy } from "../../src/shared/neighbours.ts";
 
@@ -37,4 +40,38 @@ describe("a key", () => {
     for (const scopes of [["mail:write"], ["mail:send"], ["mail:organize"]]) expect(agentOf({ scopes })).not.toBe(null);
     expect(agentOf({ scopes: ["mail:write", "mail:send"], sendPolicy })).toEqual({ policy: sendPolicy });
   });
+});
+
+it("mail:write includes organizing and deleting, and no other scope", () => {
+  const included = ["mail:write", "mail:organize", "mail:delete", "mail:draft", "mail:send", "mail:read"];
+  expect(included.map((needed) => includesScope(["mail:write"], needed))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(["mail:organize", "mail:write"].map((needed) => includesScope(["mail:organize"], needed))).toEqual([
+    true,
+    false,
+  ]);
+  expect(includesScope([], "mail:organize")).toBe(false);
+});
+
+it("a change of the mailbox is audited if an agent made it", () => {
+  const audited = (agent: typeof ActingAgent.Service) => {
+    const recorded: Array<string> = [];
+    Effect.runSync(
+      recordAgentChange("messages.change", { target: "m1" }).pipe(
+        Effect.provideService(ActingAgent, agent),
+        Effect.provideService(AuditTrail, (operation, { target }) =>
+          Effect.sync(() => void recorded.push(`${operation} ${target}`)),
+        ),
+      ),
+    );
+    return recorded;
+  };
+  expect(audited(null)).toEqual([]);
+  expect(audited({ policy: null })).toEqual(["messages.change m1"]);
 });

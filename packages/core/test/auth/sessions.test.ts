@@ -220,6 +220,19 @@ describe("the sessions of an account", () => {
     }),
   );
 
+  it.effect("are found by their account while they are live [S3.4-3]", () =>
+    Effect.gen(function* () {
+      const find = (account: AccountId, id: string, now = NOW) =>
+        world([bearer]).run(now, (_, sessions) =>
+          Effect.match(sessions.find(account, id), { onSuccess: (found) => found, onFailure: ({ _tag }) => _tag }),
+        );
+      assert.deepStrictEqual(yield* find(ME, "s1", NOW + 30 * DAY - 1), bearer);
+      assert.strictEqual(yield* find(ME, "s1", NOW + 30 * DAY), "SessionNotFound");
+      assert.strictEqual(yield* find(OTHER, "s1"), "SessionNotFound");
+      assert.strictEqual(yield* find(ME, "s9"), "SessionNotFound");
+    }),
+  );
+
   it.effect("are ended by their account alone, which releases its credential [S3.4-3]", () =>
     Effect.gen(function* () {
       const { run, stored, released } = world([bearer]);
