@@ -228,6 +228,28 @@ describe("a resend", () => {
   );
 });
 
+it.effect("ids and filters that no record can have are refused before anything is read", () =>
+  Effect.gen(function* () {
+    const { world, run } = service();
+    const faults = (
+      use: (webhooks: WebhookDeliveries["Service"]) => Effect.Effect<unknown, { readonly _tag: string }>,
+    ) =>
+      Effect.map(Effect.flip(run(use)), (error) =>
+        "errors" in error
+          ? (error.errors as ReadonlyArray<{ readonly field: string }>).map(({ field }) => field)
+          : error,
+      );
+    expect(yield* faults(({ page }) => page(OWNER, "", {}))).toEqual(["id"]);
+    expect(yield* faults(({ page }) => page(OWNER, "we_1", { cursor: "d1" }))).toEqual(["cursor"]);
+    expect(yield* faults(({ page }) => page(OWNER, "we_1", { limit: 0 }))).toEqual(["limit"]);
+    expect(yield* faults(({ page }) => page(OWNER, "we_1", { event: "email.eaten" }))).toEqual(["event"]);
+    expect(yield* faults(({ readBody }) => readBody(OWNER, "we_1", ""))).toEqual(["deliveryId"]);
+    expect(yield* faults(({ resend }) => resend(OWNER, "we_1", ""))).toEqual(["deliveryId"]);
+    expect(yield* faults(({ replay }) => replay(OWNER, "we_1", { since: "soon" }))).toEqual(["since"]);
+    expect(world.asked).toEqual([]);
+  }),
+);
+
 describe("a replay", () => {
   const iso = (millis: number) => new Date(millis).toISOString();
   const since = iso(T0 - DAY);

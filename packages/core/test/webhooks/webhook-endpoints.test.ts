@@ -226,6 +226,7 @@ describe("a test of an endpoint", () => {
       const { id } = (yield* all.create()).endpoint;
       expect(yield* tagOf(trial(all, OWNER, "we_none"))).toBe("EndpointNotFound");
       expect(yield* tagOf(trial(all, keyOf(), id))).toBe("EndpointNotFound");
+      expect(yield* tagOf(trial(all, OWNER, ""))).toBe("InputInvalid");
       expect(yield* tagOf(trial(all, OWNER, id, "email.eaten"))).toBe("InputInvalid");
       all.state.secrets.set(id, Option.none());
       expect(yield* trial(all, OWNER, id)).toMatchObject({ delivered: false, errorCode: "secret_unreadable" });
