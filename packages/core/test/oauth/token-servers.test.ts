@@ -40,6 +40,14 @@ describe("the servers that see the tokens of an app", () => {
     expect(hostOf(app({ provider: "microsoft" }), "me@gmail.com")).toBe("outlook.office365.com");
   });
 
+  it("are those of the address's domain if the provider has several", () => {
+    const smtpOf = (account: string) => serversOf(app({ provider: "microsoft" }), account).named?.smtp.host;
+    expect(smtpOf("me@outlook.com")).toBe("smtp-mail.outlook.com");
+    expect(smtpOf("me@x.example")).toBe("smtp.office365.com");
+    // Yahoo takes tokens too, but of its own apps.
+    expect(smtpOf("me@yahoo.com")).toBe("smtp.office365.com");
+  });
+
   it("are not known for another provider that speaks OpenID Connect", () => {
     expect(hostOf(oidc, "me@x.example")).toBeNull();
   });
