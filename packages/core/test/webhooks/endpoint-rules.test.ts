@@ -5,7 +5,6 @@ import {
   type EndpointOwner,
   initialSecrets,
   headerSigner,
-  newEndpoint,
   nextWakeUp,
   outcomesOf,
   ownedBy,
@@ -16,7 +15,7 @@ import {
 } from "../../src/webhooks/index.ts";
 import { mayChange } from "../../src/webhooks/EndpointOwner.ts";
 import { DEFAULT_SETTINGS } from "../../src/webhooks/endpoint-settings.ts";
-import { editEndpoint, enableEndpoint, disableEndpoint, setSuspended } from "../../src/webhooks/endpoint-state.ts";
+import { editEndpoint, enableEndpoint, disableEndpoint } from "../../src/webhooks/endpoint-state.ts";
 import { overlapMillis, rotateSecret, secretHint, secretsAt } from "../../src/webhooks/signing-secrets.ts";
 import { deliveryWith, endpointWith, T0 } from "../webhook-doubles.ts";
 
@@ -128,43 +127,6 @@ describe("the state of an endpoint", () => {
       ordered: false,
       description: "d",
     });
-  });
-
-  it("begins enabled, with no attempt and these defaults", () => {
-    expect(newEndpoint("we_1", account, { url: "u", events: [] }, T0)).toEqual({
-      id: "we_1",
-      owner: account,
-      url: "u",
-      events: [],
-      folders: ["inbox"],
-      description: "",
-      disablePolicy: "literal",
-      honourRetryAfter: false,
-      ordered: false,
-      maxInFlight: 4,
-      state: "enabled",
-      disabledAt: null,
-      disabledReason: null,
-      generation: 1,
-      createdAt: T0,
-      updatedAt: T0,
-      lastSuccessAt: null,
-      lastDeliveryAt: null,
-      lastStatus: null,
-      consecutiveFailures: 0,
-    });
-  });
-
-  it("is suspended with its application if it is enabled, and resumed if it is suspended", () => {
-    const enabled = endpointWith();
-    const suspended = setSuspended(enabled, true, T0 + 5);
-    expect(suspended).toEqual({ ...enabled, state: "suspended", updatedAt: T0 + 5 });
-    expect(setSuspended(suspended, true, T0 + 6)).toBe(suspended);
-    expect(setSuspended(suspended, false, T0 + 6)).toEqual({ ...enabled, updatedAt: T0 + 6 });
-    expect(setSuspended(enabled, false, T0 + 6)).toBe(enabled);
-    expect(enableEndpoint(suspended, T0 + 6)).toBe(suspended);
-    const disabled = disableEndpoint(enabled, "owner", T0);
-    expect([true, false].map((is) => setSuspended(disabled, is, T0 + 5))).toEqual([disabled, disabled]);
   });
 
   it("forgets its failures when it is enabled", () => {
