@@ -250,3 +250,27 @@ describe("a stream of events", () => {
     }).pipe(Effect.provide(world([]).layer), Effect.provideService(Metric.MetricRegistry, new Map()));
   });
 });
+
+it.effect("all kept events of an account are read, 50 at a time", () =>
+  Effect.gen(function* () {
+    for (const [count, starts] of [
+      [49, [0]],
+      [50, [0, 50]],
+      [120, [0, 50, 100]],
+    ] as const) {
+      const { state, layer } = world(Array.from({ length: count }, (_, n) => n + 1));
+      const events = yield* Effect.provide(
+        Effect.flatMap(LiveEvents, ({ kept }) => Stream.runCollect(kept(ME))),
+        layer,
+      );
+      assert.deepStrictEqual(
+        events,
+        state.entries.map(({ event }) => event),
+      );
+      assert.deepStrictEqual(
+        state.reads,
+        starts.map((start) => [start, 50]),
+      );
+    }
+  }),
+);
