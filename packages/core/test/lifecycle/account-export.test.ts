@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { Effect, Layer, Stream } from "effect";
+import { Effect, Layer, Option, Stream } from "effect";
 import { Accounts, newAccount } from "../../src/accounts/index.ts";
 import { Audit } from "../../src/audit/index.ts";
 import { AccountSessions } from "../../src/auth/index.ts";
@@ -8,6 +8,19 @@ import { LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
 import { Identities, Outbox } from "../../src/send/index.ts";
 import { AccountId, InputInvalid } from "../../src/shared/index.ts";
 import { ownedBy, WebhookEndpoints } from "../../src/webhooks/index.ts";
+
+/** The parts of the audit that no export uses. */
+const UNUSED = {
+  trailOf: () => () => Effect.void,
+  worker: {
+    name: "audit",
+    runDue: Effect.succeed(0),
+    run: Effect.never,
+    stop: Effect.void,
+    drain: () => Effect.void,
+    nextDue: Effect.succeedNone,
+  },
+};
 
 const ME = newAccount(AccountId("me@x.test"), 1);
 
@@ -23,13 +36,13 @@ it.effect("the export of an account has all records of each kind, page after pag
         return (request.cursor === "next" ? last : { items: [`${kind} 1`, `${kind} 2`], nextCursor: "next" }) as never;
       });
   const layer = Layer.provide(AccountExport.layer, [
-    Layer.mock(Accounts, { details: ({ id }) => Effect.succeed(`details of ${id}` as never) }),
+    Layer.mock(Accounts, { idOf: Option.none, details: ({ id }) => Effect.succeed(`details of ${id}` as never) }),
     Layer.mock(AccountSessions, { page: (id, request) => pages("session", id)(request) }),
     Layer.mock(Identities, { page: (id, request) => pages("identity", id)(request) }),
     Layer.mock(WebhookEndpoints, { page: (owner, request) => pages("endpoint", owner)(request) }),
     Layer.mock(Outbox, { page: (id, request) => pages("mail", id)(request) }),
     Layer.mock(LiveEvents, { kept: (id) => Stream.make(`event of ${id}` as never) }),
-    Layer.mock(Audit, { page: (request, reader) => pages("operation", reader)(request) }),
+    Layer.mock(Audit, { ...UNUSED, page: (request, reader) => pages("operation", reader)(request) }),
   ]);
   return Effect.gen(function* () {
     const records = yield* Effect.flatMap(AccountExport, (all) => Stream.runCollect(all.of(ME)));
@@ -64,7 +77,7 @@ it.effect("the export of an account has all records of each kind, page after pag
 
 it.effect("the export fails if a list does not know its own cursor", () => {
   const layer = Layer.provide(AccountExport.layer, [
-    Layer.mock(Accounts, { details: () => Effect.succeed({} as never) }),
+    Layer.mock(Accounts, { idOf: Option.none, details: () => Effect.succeed({} as never) }),
     Layer.mock(AccountSessions, {
       page: () => new InputInvalid({ errors: [{ field: "cursor", message: "is wrong" }] }),
     }),
@@ -72,7 +85,7 @@ it.effect("the export fails if a list does not know its own cursor", () => {
     Layer.mock(WebhookEndpoints, {}),
     Layer.mock(Outbox, {}),
     Layer.mock(LiveEvents, { kept: () => Stream.empty }),
-    Layer.mock(Audit, {}),
+    Layer.mock(Audit, { ...UNUSED }),
   ]);
   return Effect.gen(function* () {
     const exit = yield* Effect.exit(Effect.flatMap(AccountExport, (all) => Stream.runCollect(all.of(ME))));

@@ -72,9 +72,8 @@ it.each([
   ["1000000s", 604_800],
 ])("an overlap of %s takes %d seconds", (text, seconds) => expect(overlapMillis(text)).toBe(seconds * 1_000));
 
-const account = ownedBy(AccountId("a@x.test"));
-
 describe("the owner of an endpoint", () => {
+  const account = ownedBy(AccountId("a@x.test"));
   const keyOf = (reach: ReadonlyArray<string> | null, application = "app"): EndpointOwner => ({
     _tag: "Application",
     application,
