@@ -57,6 +57,13 @@ export const mutationsOf = (file, text) => {
     },
   };
 
+  /** Whether a condition without effects decides only whether log lines are written. */
+  function onlyLogs({ test, consequent, alternate }) {
+    const statements = consequent.type === "BlockStatement" ? consequent.body : [consequent];
+    const isLog = ({ type, start, end }) => type === "ExpressionStatement" && LOGS.test(text.slice(start, end));
+    return alternate === null && !/\byield\b/.test(text.slice(test.start, test.end)) && statements.every(isLog);
+  }
+
   function swapOperator(node) {
     const by = SWAPPED[node.operator];
     const at = text.indexOf(node.operator, node.left.end);
@@ -75,6 +82,7 @@ export const mutationsOf = (file, text) => {
       return;
     if (["ImportDeclaration", "ExportAllDeclaration"].includes(node.type)) return;
     if (node.type === "CallExpression" && LOGS.test(text.slice(node.callee.start, node.callee.end))) return;
+    if (node.type === "IfStatement" && onlyLogs(node)) return;
     if (node.type === "Property" && HINTS.has(node.key.name)) return;
     visitors[node.type]?.(node);
     for (const key of visitorKeys[node.type] ?? []) for (const child of [node[key]].flat()) if (child) walk(child);

@@ -29,6 +29,7 @@ describe("the faults that npm run mutants plants", () => {
     ["imports", 'import { a } from "a"; export * from "b";'],
     ["log lines", 'const told = Effect.logWarning("late", { after: 1 });'],
     ["whether a log line is written", 'function* f() { yield* Effect.logWarning("late"); }'],
+    ["when a log line is written", 'function* f() { if (due < now) yield* Effect.logWarning("late"); }'],
     ["hints", "const ended = Effect.all(ends, { discard: true });"],
     ["methods of every object", "const text = id.toString();"],
     ["texts that are joined", 'const text = "a" + name;'],
