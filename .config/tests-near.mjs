@@ -11,7 +11,7 @@ const CACHE = "node_modules/.cache/mutants";
 const NEAR_CORE = ["packages/core/test", "apps/harness/test", "adapters/http-api/test", "adapters/mime/test"];
 
 /** The maximum CPU time of the tests near a fault; a test of the harness takes seconds. */
-const MAX_CPU_MILLIS = 12_000;
+const MAX_CPU_MILLIS = 20_000;
 
 /** Returns whether a test belongs to the core, and loads only the core; others load the whole service. */
 const isOfCore = (test) => test.startsWith("packages/core/");
@@ -73,12 +73,42 @@ const recordsOf = async (tests, say) => {
 };
 
 /** The beginning of a declaration at the top level, and its name. */
-const DECLARATION = /^(?:export )?(?:const|class|function) (\w+)/;
+const DECLARATION = /^(export )?(?:const|class|function) (\w+)/;
+
+/** Returns the names that a text imports. */
+const importedBy = (text) =>
+  new Set([...text.matchAll(/^import (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) => names.match(/\w+/g) ?? []));
+
+/**
+ * Reads a source: the names that it declares at the top level, those that it imports, and for each name where it is
+ * mentioned: the innermost branch, or null in code that runs when the module is loaded, and the declaration around it.
+ */
+const readSource = (file) => {
+  const text = textOf(file);
+  const branches = branchesOf(file, text);
+  const innermost = new Int32Array(text.length);
+  for (const [n, { start, end }] of branches.entries()) innermost.fill(n + 1, start, end);
+  const exported = new Map();
+  const mentions = new Map();
+  let around = null;
+  let begin = 0;
+  for (const line of text.split("\n")) {
+    const [, isExported, declared] = DECLARATION.exec(line) ?? [];
+    if (declared !== undefined) exported.set((around = declared), isExported !== undefined);
+    for (const { index, 0: name } of line.startsWith("import ") ? [] : line.matchAll(/\b[A-Za-z_]\w*/g)) {
+      const branch = branches[innermost[begin + index] - 1];
+      const mention = { file, branch: branch === undefined ? null : `${file}#${branch.start}`, around };
+      mentions.set(name, [...(mentions.get(name) ?? []), mention]);
+    }
+    begin += line.length + 1;
+  }
+  return { exported, mentions, imported: importedBy(text) };
+};
 
 /** Returns the name of the top-level declaration around a place outside of functions; null without a declaration. */
 const nameAround = (text, start) => {
   const before = text.slice(0, text.indexOf("\n", start)).split("\n");
-  return before.map((line) => DECLARATION.exec(line)?.[1]).findLast((name) => name !== undefined) ?? null;
+  return before.map((line) => DECLARATION.exec(line)?.[2]).findLast((name) => name !== undefined) ?? null;
 };
 
 /** Keeps the first records whose total time is within the limit for a fault. */
@@ -89,60 +119,60 @@ const withinTime = (records) => {
 
 /**
  * Returns a function that lists the fast tests near a fault: those that run the innermost branch around it, those of
- * the core first, the quickest first. A fault in code that runs when a module is loaded is near the tests that name its
- * declaration, or a value made of it. After these come the tests that run a branch of a file that names the
- * declaration.
+ * the core first, the quickest first. A fault in code that runs when a module is loaded is near the tests that import its
+ * declaration, and near those that run a branch that mentions it; then near those of the values that modules make of
+ * it when they are loaded: `const A = [B]`.
  */
 export const findTestsNear = async (folder, say) => {
-  const sources = globSync("{packages,adapters}/*/src/**/*.ts").map((file) => ({ file, text: textOf(file) }));
+  const files = globSync("{packages,adapters}/*/src/**/*.ts").toSorted();
+  const sources = new Map(files.map((file) => [file, readSource(file)]));
   const records = (await recordsOf(fastTestsOf(folder), say))
     .map(({ calls, loaded, ...record }) => ({
       ...record,
       calls: new Set(calls),
       loaded: new Set(loaded),
       files: new Set(calls.map((call) => call.replace(/#.*/, ""))),
+      imported: importedBy(textOf(record.test)),
     }))
     .toSorted((one, other) => isOfCore(other.test) - isOfCore(one.test) || one.millis - other.millis);
 
-  /** The names of the values that modules make of a name when they are loaded: `const A = [B]` makes A of B. */
-  const madeOf = new Map();
-  for (const { file, text } of sources) {
-    const isRun = new Uint8Array(text.length);
-    for (const { start, end } of branchesOf(file, text)) isRun.fill(1, start, end);
-    let made = null;
-    let begin = 0;
-    for (const line of text.split("\n")) {
-      made = DECLARATION.exec(line)?.[1] ?? made;
-      if (made !== null && !line.startsWith("import "))
-        for (const { index, 0: name } of line.matchAll(/\b[A-Za-z_]\w*/g))
-          if (isRun[begin + index] === 0 && name !== made) madeOf.set(name, (madeOf.get(name) ?? new Set()).add(made));
-      begin += line.length + 1;
-    }
-  }
-
-  /** Returns the name declared around a place, and the names of the values made of it, and of these. */
-  const namesFrom = (file, start) => {
-    const names = new Set([nameAround(textOf(file), start)].filter((name) => name !== null));
-    for (const name of names) for (const made of madeOf.get(name) ?? []) names.add(made);
-    return [...names];
+  /** Returns where a name that a file declares is mentioned: in the file itself, and in those that import it. */
+  const mentionsOf = (file, name) => {
+    const isExported = sources.get(file).exported.get(name);
+    const users = files.filter((one) => one === file || (isExported && sources.get(one).imported.has(name)));
+    return users.flatMap((one) => sources.get(one).mentions.get(name) ?? []);
   };
 
+  // The branches of a source that has changed since a record are unknown, so all tests that ran its file are near it.
+  const runs = ({ calls, files, changed }, file, branch) =>
+    changed.has(file) ? files.has(file) : branch !== null && calls.has(branch);
+
   const namersOf = (file, start) => {
-    const names = namesFrom(file, start);
-    const isNamed = new RegExp(`\\b(?:${names.join("|")})\\b`);
-    const users = sources.filter((one) => one.file === file || (names.length > 0 && isNamed.test(one.text)));
-    const named = records.filter(({ test }) => names.length > 0 && isNamed.test(textOf(test)));
-    return [...named, ...records.filter(({ files }) => users.some((one) => files.has(one.file)))];
+    const near = new Set();
+    const first = { file, name: nameAround(textOf(file), start) };
+    const queue = first.name === null ? [] : [first];
+    const seen = new Set();
+    for (const { file: declaring, name } of queue) {
+      const mentions = mentionsOf(declaring, name);
+      for (const record of records) if (record.imported.has(name)) near.add(record);
+      for (const record of records)
+        if (mentions.some((one) => one.branch !== null && runs(record, one.file, one.branch))) near.add(record);
+      for (const { file: maker, branch, around } of mentions) {
+        if (branch !== null || around === null || seen.has(`${maker}#${around}`)) continue;
+        seen.add(`${maker}#${around}`);
+        queue.push({ file: maker, name: around });
+      }
+    }
+    for (const record of records) if (record.files.has(file)) near.add(record);
+    return [...near];
   };
 
   return ({ file, start }) => {
     const around = branchesOf(file, textOf(file)).filter((branch) => branch.start <= start && start < branch.end);
-    const innermost = around.length === 0 ? undefined : `${file}#${around.at(-1).start}`;
-    // The branches of a changed source are unknown, so the tests that run any branch of its file are near it.
-    const runs = ({ calls, files, changed }) => (changed.has(file) ? files.has(file) : calls.has(innermost));
-    const callers = records.filter((record) => innermost !== undefined && runs(record));
+    const innermost = around.length === 0 ? null : `${file}#${around.at(-1).start}`;
+    const callers = innermost === null ? [] : records.filter((record) => runs(record, file, innermost));
     const whileLoading =
-      innermost === undefined ||
+      innermost === null ||
       records.some(({ loaded }) => loaded.has(innermost)) ||
       (callers.length === 0 && records.some(({ changed }) => changed.has(file)));
     const near = [...new Set([...callers, ...(whileLoading ? namersOf(file, start) : [])])];
