@@ -1,5 +1,5 @@
 import { fieldBlocks } from "./header-block.ts";
-import { findAddresses, readTypedAddress } from "./mail-address.ts";
+import { firstAddress, readTypedAddress } from "./mail-address.ts";
 import { headerOf, type ParsedMessage } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
 import { type MessageTexts, readReturnedMessage } from "./message-texts.ts";
@@ -12,7 +12,7 @@ const REDACTED = /redacted|\*{2,}|x{5,}|hidden|anonymous|removed|undisclosed/i;
 
 const complainants = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = values.flatMap((value) => {
-    const address = readTypedAddress(value) ?? findAddresses(value, 1)[0]?.address ?? null;
+    const address = readTypedAddress(value) ?? firstAddress(value);
     return address === null || REDACTED.test(address) ? [] : [address];
   });
   return [...new Map(found.map((address) => [address.toLowerCase(), address])).values()].slice(

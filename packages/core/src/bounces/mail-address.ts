@@ -15,19 +15,15 @@ const WIDE = /[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;
 const startOfLocal = (text: string, at: number): number => {
   const least = Math.max(0, at - MAX_LOCAL_CHARS);
   if (text[at - 1] === '"') {
-    const quote = text.lastIndexOf('"', at - 2);
-    return quote < least ? at : quote;
+    const quote = text.slice(least, at - 1).lastIndexOf('"');
+    return quote === -1 ? at : least + quote;
   }
   let start = at;
   // Chinese and Japanese text has no space before an address, so a change of script ends the local part.
-  const allowed = WIDE.test(text[at - 1] ?? "")
-    ? LOCAL
-    : ASCII_LOCAL.test(text[at - 1] ?? "")
-      ? ASCII_OR_ACCENTED
-      : LOCAL;
-  while (start > least && allowed.test(text[start - 1] ?? "")) start--;
+  const allowed = ASCII_LOCAL.test(text.charAt(at - 1)) ? ASCII_OR_ACCENTED : LOCAL;
+  while (start > least && allowed.test(text.charAt(start - 1))) start--;
   // An encoded word (RFC 2047) starts with "=?" and is part of the address.
-  while (start < at && /[.'/=`*|]/.test(text[start] ?? "") && !text.startsWith("=?", start)) start++;
+  while (/[.'/=`*|]/.test(text.charAt(start)) && !text.startsWith("=?", start)) start++;
   return start;
 };
 
@@ -39,19 +35,16 @@ export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAdd
   let at = text.indexOf("@");
   for (let seen = 0; at !== -1 && found.length < limit && seen < 1_000; seen++) {
     const start = startOfLocal(text, at);
-    const most = Math.min(text.length, at + 1 + MAX_DOMAIN_CHARS);
+    const most = at + 1 + MAX_DOMAIN_CHARS;
     let end = at + 1;
-    if (text[end] === "[") {
-      const close = text.indexOf("]", end);
-      end = close === -1 || close >= most ? end : close + 1;
-    } else {
-      const wide = WIDE.test(text[end] ?? "");
-      while (end < most && DOMAIN.test(text[end] ?? "") && (wide || !WIDE.test(text[end] ?? ""))) end++;
-      while (end > at + 1 && /[.-]/.test(text[end - 1] ?? "")) end--;
+    if (text[end] === "[") end += text.slice(end, most).indexOf("]") + 1;
+    else {
+      const wide = WIDE.test(text.charAt(end));
+      while (end < most && DOMAIN.test(text.charAt(end)) && (wide || !WIDE.test(text.charAt(end)))) end++;
+      while (/[.-]/.test(text.charAt(end - 1))) end--;
     }
-    if (start < at && end > at + 1 && isDomain(text.slice(at + 1, end)))
-      found.push({ address: text.slice(start, end), start, end });
-    at = text.indexOf("@", Math.max(end, at + 1));
+    if (start < at && isDomain(text.slice(at + 1, end))) found.push({ address: text.slice(start, end), start, end });
+    at = text.indexOf("@", end);
   }
   return found;
 };
@@ -86,7 +79,6 @@ const decodeTyped = (value: string): string =>
  * `utf-8; \x{…}@example.com`, `X400;…`, `SMTP:a@example.com`, or only the address (RFC 3464, 2.3).
  */
 export const readTypedAddress = (field: string): string | null => {
-  const separator = field.indexOf(";");
-  const value = decodeTyped((separator === -1 ? field : field.slice(separator + 1)).trim());
+  const value = decodeTyped(field.slice(field.indexOf(";") + 1).trim());
   return firstAddress(value.replace(/^(?:smtp|mailto|rfc822)[:;]\s?/i, ""));
 };

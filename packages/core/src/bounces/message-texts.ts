@@ -1,6 +1,6 @@
 import { fieldBlocks, fieldOf, headerStart } from "./header-block.ts";
 import { htmlText } from "./html-text.ts";
-import { findAddresses } from "./mail-address.ts";
+import { findAddresses, firstAddress } from "./mail-address.ts";
 import { FAILURE_WORDS, REFUSAL_WORDS } from "./phrases/notice-phrases.ts";
 import {
   type HeaderField,
@@ -182,7 +182,7 @@ export const readReturnedMessage = (message: ParsedMessage, texts: MessageTexts)
     messageIds: [...ids],
     envelopeId: envelopeIdOf(texts, headers),
     subject: subject === "" ? null : subject.slice(0, 998),
-    from: findAddresses(headerOf(headers, "From"), 1)[0]?.address ?? null,
+    from: firstAddress(headerOf(headers, "From")),
     to: [...headersOf(headers, "To"), ...headersOf(headers, "Cc")]
       .flatMap((value) => findAddresses(value, 50).map(({ address }) => address))
       .slice(0, 50),
