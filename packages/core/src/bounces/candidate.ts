@@ -1,8 +1,8 @@
+import { foldedSubject } from "./folded-subject.ts";
 import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./phrases/notice-phrases.ts";
 import { hasHeader } from "../mail/neighbours.ts";
 import { type HeaderField, headerOf } from "../mail/index.ts";
 import { hasNullSender, isFromDaemon } from "./sender.ts";
-import { foldText } from "./text-folding.ts";
 
 const REPORT_FIELDS = [
   "X-Failed-Recipients",
@@ -31,16 +31,15 @@ const COMPLAINT_SENDER = /staff@hotmail\.com|scomp@|feedback|complaints?@|fbl|ab
  * than too few, because {@link recognise} decides.
  */
 export const isCandidate = (headers: ReadonlyArray<HeaderField>): boolean => {
-  const subject = headerOf(headers, "Subject").slice(0, 500);
-  const folded = foldText(subject);
+  const subject = foldedSubject(headers);
   return (
     REPORT_TYPE.test(headerOf(headers, "Content-Type")) ||
     hasNullSender(headers) ||
     isFromDaemon(headers) ||
     REPORT_FIELDS.some((name) => hasHeader(headers, name)) ||
     (hasHeader(headers, "Auto-Submitted") && !/^no\b/i.test(headerOf(headers, "Auto-Submitted"))) ||
-    BOUNCE_SUBJECT.test(folded) ||
-    DELAY_SUBJECT.test(folded) ||
+    BOUNCE_SUBJECT.test(subject) ||
+    DELAY_SUBJECT.test(subject) ||
     COMPLAINT_SUBJECT.test(subject) ||
     COMPLAINT_SENDER.test(headerOf(headers, "From").slice(0, 300))
   );

@@ -54,6 +54,15 @@ const FEEDBACK_COMPANION = /^(?:user-agent|version|source-ip|reported-domain|ori
 
 const saysStatus = (text: string): boolean => RECIPIENT_FIELD.test(text) && STATUS_FIELD.test(text);
 
+const MAX_STATED_LINES = 60;
+const MAX_FOLDED_CHARS = 6_000;
+
+/** Returns the lines of a notice that may state the outcome. */
+export const statedLines = ({ notice }: MessageTexts): string => notice.slice(0, MAX_STATED_LINES).join("\n");
+
+/** Returns the lines of a notice that may state the outcome, in the form in which rules compare them. */
+export const foldedNotice = (texts: MessageTexts): string => foldText(statedLines(texts).slice(0, MAX_FOLDED_CHARS));
+
 /** Sorts the parts of a message into the texts of a report. */
 export const messageTexts = (message: ParsedMessage): MessageTexts => {
   const parts = message.parts.slice(0, MAX_PARTS);
@@ -82,7 +91,7 @@ export const messageTexts = (message: ParsedMessage): MessageTexts => {
   const start = returnedStart(lines);
   if (returnedHeaders.length === 0 && start !== -1) returnedHeaders = embeddedHeaders(lines, start);
   const notice = noticeOf(lines, start);
-  const isRefusal = receipts.length > 0 && REFUSAL_WORDS.test(foldText(notice.slice(0, 40).join("\n")));
+  const isRefusal = REFUSAL_WORDS.test(foldText(notice.slice(0, 40).join("\n")));
   if (isRefusal) statuses.push(...receipts);
   return {
     statuses,
@@ -125,8 +134,8 @@ const SEPARATOR =
 
 const returnedStart = (lines: ReadonlyArray<string>): number => {
   const structural = headerStart(lines);
-  for (let n = 1; n < lines.length; n++) {
-    if (structural !== -1 && n >= structural) break;
+  const end = structural === -1 ? lines.length : structural;
+  for (let n = 1; n < end; n++) {
     const line = lines[n]!;
     if (
       line.length < 160 &&
@@ -184,7 +193,7 @@ export const readReturnedMessage = (message: ParsedMessage, texts: MessageTexts)
     subject: subject === "" ? null : subject.slice(0, 998),
     from: firstAddress(headerOf(headers, "From")),
     to: [...headersOf(headers, "To"), ...headersOf(headers, "Cc")]
-      .flatMap((value) => findAddresses(value, 50).map(({ address }) => address))
+      .flatMap((value) => findAddresses(value).map(({ address }) => address))
       .slice(0, 50),
   };
 };

@@ -1,5 +1,6 @@
 import { quotesRefusal, replyCodeIn } from "./enhanced-status.ts";
-import type { MessageTexts } from "./message-texts.ts";
+import { foldedSubject } from "./folded-subject.ts";
+import { foldedNotice, type MessageTexts, statedLines } from "./message-texts.ts";
 import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./phrases/notice-phrases.ts";
 import {
   AUTO_REPLY_SUBJECT,
@@ -13,7 +14,6 @@ import { hasHeader, headersOf } from "../mail/neighbours.ts";
 import { headerOf, type ParsedMessage } from "../mail/index.ts";
 import type { NoReport } from "./Report.ts";
 import { hasNullSender, isFromDaemon } from "./sender.ts";
-import { foldText } from "./text-folding.ts";
 
 const AUTO_REPLY_FIELDS = [
   "X-Autoreply",
@@ -36,19 +36,19 @@ const LIST_FIELDS = ["List-Id", "List-Unsubscribe", "List-Post", "Mailing-List",
 export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoReport | null => {
   const { headers } = message;
   const type = headerOf(headers, "Content-Type").toLowerCase();
-  const rawSubject = headerOf(headers, "Subject").slice(0, 500);
-  const subject = foldText(rawSubject);
-  const notice = foldText(texts.notice.slice(0, 60).join("\n").slice(0, 6_000));
+  const subject = foldedSubject(headers);
+  const isReply = REPLY_PREFIX.test(headerOf(headers, "Subject"));
+  const notice = foldedNotice(texts);
   const isReport = type.startsWith("multipart/report");
   if (texts.hasReceipt) return "receipt";
-  if (texts.feedback.length > 0 && (isReport || !REPLY_PREFIX.test(rawSubject))) return null;
+  if (texts.feedback.length > 0 && (isReport || !isReply)) return null;
   const isDaemon = isFromDaemon(headers) || hasNullSender(headers);
   const hasStatus = texts.statuses.length > 0;
-  if (hasStatus && texts.isStatusQuoted && !isReport && !isDaemon && !BOUNCE_SUBJECT.test(subject)) return "quoted";
-  if (hasStatus && (isReport || (isDaemon && !REPLY_PREFIX.test(rawSubject)))) return null;
-  if (REPLY_PREFIX.test(rawSubject) && !(isFromDaemon(headers) && texts.returnedHeaders.length > 0)) return "quoted";
+  if (texts.isStatusQuoted && !isReport && !isDaemon && !BOUNCE_SUBJECT.test(subject)) return "quoted";
+  if (hasStatus && (isReport || (isDaemon && !isReply))) return null;
+  if (isReply && !(isFromDaemon(headers) && texts.returnedHeaders.length > 0)) return "quoted";
   if (LIST_WORDS.test(`${subject}\n${notice}`)) return "mailing_list";
-  const refused = quotesRefusal(texts.notice.slice(0, 60).join("\n"));
+  const refused = quotesRefusal(statedLines(texts));
   // A message in which a mail system quotes a refusal and returns the message counts as a report.
   if (isDaemon && refused && texts.returnedHeaders.length > 0) return null;
   const isList = LIST_SENDER.test(headerOf(headers, "Return-Path")) && !isFromDaemon(headers);

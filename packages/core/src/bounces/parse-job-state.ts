@@ -22,6 +22,6 @@ export const afterFailure = (job: ParseJob, now: number): PostponedJob | null =>
 /** Returns the job after a failure to read the message, due after an exponential backoff; null if the job is given up. */
 export const afterDelay = (job: ParseJob, now: number): PostponedJob | null => {
   if (now - job.seenAt >= LIFETIME_MILLIS) return null;
-  const wait = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** Math.min(job.delays, 20));
+  const wait = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** job.delays);
   return { job: { ...job, delays: job.delays + 1 }, dueAt: now + wait };
 };

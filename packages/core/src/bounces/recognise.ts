@@ -11,8 +11,9 @@ import { failedRecipients, type NamedRecipient } from "./failed-recipients.ts";
 import { FAMILIES } from "./families/families.ts";
 import type { Family } from "./families/Family.ts";
 import { readFeedbackReport } from "./feedback-report.ts";
-import { findAddresses } from "./mail-address.ts";
-import { messageTexts, type MessageTexts, readReturnedMessage } from "./message-texts.ts";
+import { foldedSubject } from "./folded-subject.ts";
+import { findAddresses, firstAddress } from "./mail-address.ts";
+import { foldedNotice, messageTexts, type MessageTexts, readReturnedMessage, statedLines } from "./message-texts.ts";
 import { noReportReason } from "./no-report-reason.ts";
 import {
   BOUNCE_SUBJECT,
@@ -59,8 +60,8 @@ type Outcome = "delay" | "success" | "failure" | "unclear";
 
 /** Returns the outcome from the words of a report, for reporters that do not state it in fields. */
 const outcomeOf = (message: ParsedMessage, texts: MessageTexts): Outcome => {
-  const subject = foldText(headerOf(message.headers, "Subject").slice(0, 500));
-  const notice = foldText(texts.notice.slice(0, 60).join("\n").slice(0, 6_000));
+  const subject = foldedSubject(message.headers);
+  const notice = foldedNotice(texts);
   const isFinal = FINAL_WORDS.test(notice);
   if (DELAY_SUBJECT.test(subject) && !/fail|undeliver|unzustellbar|returned/.test(subject)) return "delay";
   // A quoted refusal is final, even if the notice advises the reader to retry.
@@ -81,16 +82,13 @@ const fromStatus = (
   const outcome = outcomeOf(message, texts);
   const reported = groups.filter(({ action }) => action !== "delivered");
   if (reported.length === 0) return none("delivered");
-  if (
-    outcome === "success" &&
-    reported.every(({ action, status }) => action === null && (status ?? "2").startsWith("2"))
-  )
+  if (outcome === "success" && reported.every(({ action, status }) => action === null && status === null))
     return none("delivered");
   const family = familyOf(message, texts);
   const context = noticeContext(message, texts, returned, family);
   const nameless = reported.filter(({ address }) => address === null);
   const named = failedRecipients(context);
-  const notice = texts.notice.slice(0, 60).join("\n");
+  const notice = statedLines(texts);
   const details = new Map(named.map(({ address, detail }) => [addressKey(address), detail]));
   const recipients = reported.flatMap((group): ReadonlyArray<RecipientReport> => {
     const type =
@@ -156,14 +154,14 @@ const isBelieved = (
 ): boolean => {
   if (hasHeader(headers, "X-Failed-Recipients")) return true;
   if (outcome === "unclear") return false;
-  const subject = foldText(headerOf(headers, "Subject").slice(0, 500));
-  const notice = texts.notice.slice(0, 60).join("\n");
+  const subject = foldedSubject(headers);
+  const notice = statedLines(texts);
   const saysSo = BOUNCE_SUBJECT.test(subject) || DELAY_SUBJECT.test(subject);
   const returns = texts.returnedHeaders.length > 0;
   const cites = replyCodeIn(notice) !== null || enhancedStatusIn(notice) !== null;
   const explains = cites || causeInWords(notice) !== null;
   if (isFromDaemon(headers) || /multipart\/report/i.test(headerOf(headers, "Content-Type")))
-    return saysSo || returns || cites || (explains && FINAL_WORDS.test(foldText(notice.slice(0, 4_000))));
+    return saysSo || returns || cites || (explains && FINAL_WORDS.test(foldedNotice(texts)));
   if (hasNullSender(headers)) return (saysSo && (returns || explains)) || (returns && explains);
   // Any sender could write such a text, so the report must return a message of the mailbox owner.
   const own = new Set(ownAddresses(headers).map(addressKey));
@@ -185,10 +183,7 @@ const fromDetail = (
 
 /** Returns the line with a reply code or the words of a cause. */
 const diagnosticIn = (detail: string): string | null => {
-  const lines = detail
-    .split("\n")
-    .map((line) => line.replaceAll(/\s+/g, " ").trim())
-    .filter((line) => line !== "");
+  const lines = detail.split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim());
   const line =
     lines.find((one) => replyCodeIn(one) !== null || enhancedStatusIn(one) !== null) ??
     lines.find((one) => statusByWords(one) !== null);
@@ -196,8 +191,8 @@ const diagnosticIn = (detail: string): string | null => {
 };
 
 const domainOf = (from: string): string | null => {
-  const address = findAddresses(from, 1)[0]?.address;
-  return address === undefined ? null : address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+  const address = firstAddress(from);
+  return address === null ? null : address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 };
 
 const noticeContext = (
