@@ -21,6 +21,20 @@ describe("addresses in a text", () => {
     ['"bob builder"@x.test', ['"bob builder"@x.test']],
     ['bob builder"@x.test', []],
     ['said ""@x.test', ['""@x.test']],
+    ['""@x.test', ['""@x.test']],
+    ['"@x.test', []],
+    ['"a" or "b"@x.test', ['"b"@x.test']],
+    ["日本bob@x.test", ["bob@x.test"]],
+    ["bob@例子.测试 失败", ["bob@例子.测试"]],
+    ["bob@x.test例子", ["bob@x.test"]],
+    ["bob@x.例子", []],
+    ["宛先:太郎@例子.jp", ["太郎@例子.jp"]],
+    ["/=?utf-8?Q?j?=@x.test", ["=?utf-8?Q?j?=@x.test"]],
+    ["-_bob@x.test", ["-_bob@x.test"]],
+    ["bob@[]x", ["bob@[]"]],
+    ["bob@localhosts", []],
+    ["bob@x.test@", ["bob@x.test"]],
+    ["bob@x-@y.test", ["x-@y.test"]],
     ["bob@[192.0.2.1] is", ["bob@[192.0.2.1]"]],
     ["bob@[192.0.2.1", []],
     ["bob@localhost", ["bob@localhost"]],
@@ -62,6 +76,11 @@ describe("addresses in a text", () => {
     expect(findAddresses(`"${"a".repeat(127)}"@x.test`)).toEqual([]);
     expect(findAddresses(`a@[${"1".repeat(253)}]`)).toHaveLength(1);
     expect(findAddresses(`a@[${"1".repeat(254)}]`)).toEqual([]);
+    const places = findAddresses(`see ${"a".repeat(200)}@x.test b@x.test`).map(({ start, end }) => [start, end]);
+    expect(places).toEqual([
+      [76, 211],
+      [212, 220],
+    ]);
   });
 });
 
@@ -87,6 +106,12 @@ describe("a typed address", () => {
     ["rfc822; bob+41@x.test", "bob+41@x.test"],
     ["utf-8; j\\x{F6}rg@x.test", "jörg@x.test"],
     ["rfc822; unknown", null],
+    [" bob@x.test ; ", null],
+    ["smtp; smtp:bob@x.test", "bob@x.test"],
+    ["rfc822;rfc822;bob@x.test", "bob@x.test"],
+    ["x;mailto: bob@x.test", "bob@x.test"],
+    ["utf-8; bob+2B\\x{40}x.test", "bob+@x.test"],
+    ["utf-8; b+6Fb@\\x{78}.test", "bob@x.test"],
     ["", null],
   ])("is read from %j", (field, address) => expect(readTypedAddress(field)).toBe(address));
 });
