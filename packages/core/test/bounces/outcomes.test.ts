@@ -162,13 +162,14 @@ describe("the fields of a mail system's report", () => {
   });
 
   it("without an address are about the recipients that the notice names", () => {
-    const notice = "<a@x.test>: mailbox full\n\n<b@x.test>: user unknown\n\n<c@x.test>: user unknown";
+    const notice = "<a@x.test>: mailbox full\n\n<b@x.test>: user unknown\n\n<c@x.test>: 553\n\n<d@x.test>: 552";
     const nameless = [to("unknown"), FAILED];
     expect(status("Plan", notice, nameless)).toEqual([
       "bounce",
       "a@x.test permanent 5.2.2",
       "b@x.test permanent 5.1.1",
-      "c@x.test permanent 5.1.1",
+      "c@x.test permanent 5.1.3",
+      "d@x.test permanent 5.2.2",
     ]);
     expect(status("Plan", notice, nameless, nameless)).toEqual([
       "bounce",

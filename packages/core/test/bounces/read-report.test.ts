@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { Duration, Effect, Fiber, Layer, Stream } from "effect";
+import { Duration, Effect, Fiber, Layer, Metric, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { ParseJobs } from "../../src/bounces/index.ts";
@@ -10,7 +10,7 @@ import { MailServerError, type ParsedMessage } from "../../src/mail/index.ts";
 import { MessageNotFound, MessageParser, MessageReader, MessageUnparsable } from "../../src/messages/index.ts";
 import { OutgoingJournal, type OutgoingMessage } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
+import { noTransaction, numberedIds, ownMetrics, readableIds } from "../doubles.ts";
 import { outgoing } from "../outgoing.ts";
 import { fromDaemon, nested, part, report } from "./message.ts";
 
@@ -44,7 +44,26 @@ interface Given {
   readonly isReported?: boolean;
 }
 
-/** Reads the report of a job. Returns the queries of the journal, the writes and the published events. */
+const counts = Effect.map(Metric.snapshot, (all) =>
+  Object.fromEntries(
+    all.flatMap(({ id, attributes, type, state }) =>
+      id === "reports_read_total" && type === "Counter" ? [[attributes?.["outcome"], Number(state.count)]] : [],
+    ),
+  ),
+);
+const NONE = {
+  bounce: 0,
+  delay: 0,
+  complaint: 0,
+  none: 0,
+  gone: 0,
+  delayed: 0,
+  failed: 0,
+  quarantined: 0,
+  given_up: 0,
+};
+
+/** Reads the report of a job. Returns the queries of the journal, the writes, the published events and the counts. */
 const read = (given: Given, job: ParseJob = JOB) => {
   const log: Array<string> = [];
   const published: Array<string> = [];
@@ -92,8 +111,8 @@ const read = (given: Given, job: ParseJob = JOB) => {
     const reading = yield* Effect.forkChild(readReport(yield* reportReader, job, "token"));
     if (given.isSlow === true) yield* TestClock.adjust("15 seconds");
     yield* Fiber.join(reading);
-    return { log, published, bytes };
-  }).pipe(Effect.provide(layer));
+    return { log, published, bytes, counts: yield* counts };
+  }).pipe(Effect.provide(layer), ownMetrics);
 };
 const FINISH = `finish ${JOB.id} token`;
 
@@ -103,6 +122,21 @@ describe("a possible report", () => {
       expect(yield* read({})).toMatchObject({ log: [FINISH], published: [] });
       const gone = yield* read({ fails: new MessageNotFound() });
       expect(gone.log).toEqual([FINISH]);
+    }),
+  );
+
+  it.effect("is counted by its outcome, and all counts begin at 0", () =>
+    Effect.gen(function* () {
+      const crashed = new MessageUnparsable({ reason: "crashed" });
+      const down = new MailServerError({ reason: "unreachable", operation: "fetch", detail: "down" });
+      const old = { ...JOB, seenAt: NOW - 14 * DAY };
+      expect((yield* read({ parsed: bounceOf("a@y.test") })).counts).toEqual({ ...NONE, bounce: 1 });
+      expect((yield* read({})).counts).toEqual({ ...NONE, none: 1 });
+      expect((yield* read({ fails: new MessageNotFound() })).counts).toEqual({ ...NONE, gone: 1 });
+      expect((yield* read({ fails: down })).counts).toEqual({ ...NONE, delayed: 1 });
+      expect((yield* read({ fails: down }, old)).counts).toEqual({ ...NONE, given_up: 1 });
+      expect((yield* read({ parsed: crashed })).counts).toEqual({ ...NONE, failed: 1 });
+      expect((yield* read({ parsed: crashed }, { ...JOB, failures: 4 })).counts).toEqual({ ...NONE, quarantined: 1 });
     }),
   );
 
