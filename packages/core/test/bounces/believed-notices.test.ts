@@ -90,7 +90,7 @@ describe("the recipients of a notice", () => {
     ...more: ReadonlyArray<MessagePart>
   ) => {
     const found = recognise({
-      headers: [DAEMON, ["To", "alice@sender.example"], ["Subject", SAYS], ...headers],
+      headers: [...headers, DAEMON, ["To", "alice@sender.example"], ["Subject", SAYS]],
       parts: [part("text/plain", text), ...more],
     });
     return found.kind === "bounce" || found.kind === "delay" ? found.recipients : found;
@@ -130,9 +130,11 @@ describe("the recipients of a notice", () => {
   });
 
   it("are not the sender and the reporter, unless there are no others", () => {
-    const others = "to alice@sender.example from MAILER-DAEMON@mx.test and ally@sender.example";
+    const lines = ["alice@sender.example", "bounces@mx.test", "ally@sender.example", "carol@x.test"].map(
+      (address) => `<${address}>: 550`,
+    );
     const returned = nested([["From", "Ally@sender.example"]]);
-    expect(recipientsOf(`It failed to send ${others}\n<carol@x.test>`, [], returned)).toMatchObject([
+    expect(recipientsOf(lines.join("\n"), [["From", "bounces@mx.test"]], returned)).toMatchObject([
       { address: "carol@x.test" },
     ]);
     expect(recipientsOf("It failed to send\n<alice@sender.example>: 550")).toMatchObject([

@@ -6,16 +6,18 @@ import { part } from "./message.ts";
 interface Sample {
   readonly from?: string;
   readonly headers?: ReadonlyArray<HeaderField>;
+  /** The lines before and after the line about the recipient. */
+  readonly first?: string;
   readonly notice?: string;
   readonly status?: string;
 }
 
 /** The family of a report about bob@x.test. */
-const familyOf = ({ from = "MAILER-DAEMON@mx.test", headers = [], notice = "", status }: Sample) => {
+const familyOf = ({ from = "MAILER-DAEMON@mx.test", headers = [], first = "", notice = "", status }: Sample) => {
   const found = recognise({
     headers: [["From", from], ["To", "alice@sender.example"], ["Subject", "Undeliverable: Plan"], ...headers],
     parts: [
-      part("text/plain", `<bob@x.test>: 550 5.1.1\n${notice}`),
+      part("text/plain", `${first}<bob@x.test>: 550 5.1.1\n${notice}`),
       ...(status === undefined
         ? []
         : [part("message/delivery-status", `${status}\n\nFinal-Recipient: rfc822; bob@x.test\nAction: failed`)]),
@@ -38,6 +40,8 @@ describe("the family of a report", () => {
     expect(familyOf({ headers: [["X-MS-Exchange-Message-Is-Ndr", ""]] })).toBe("office365");
     expect(familyOf({ notice: GENERATING })).toBe("exchange");
     expect(familyOf({ status: "Reporting-MTA: dns; mx.mimecast.com" })).toBe("mimecast");
+    expect(familyOf({ first: `${GENERATING}\n` })).toBe("exchange");
+    expect(familyOf({ status: "Mimecast: x" })).toBe("mimecast");
     expect(familyOf({ from: "MAILER-DAEMON@qq.com", status: "Reporting-MTA: dns; mx.test" })).toBe("qq");
   });
 
