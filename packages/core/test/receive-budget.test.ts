@@ -83,6 +83,43 @@ describe("ReceiveBudget", () => {
     ]);
   });
 
+  it("has room for 10,000 lines and 4 MiB by default", () => {
+    const budget = new ReceiveBudget();
+    expect(takeAll(budget, 20_000, 0, 0)).toBe(10_000);
+    const bytes = new ReceiveBudget();
+    expect([bytes.take((4 << 20) + 1, 0, 0), bytes.take(4 << 20, 0, 0), bytes.take(1, 0, 0)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("returns the bytes of requested short lines to the budget of a second", () => {
+    const budget = new ReceiveBudget({ lines: 1_000, bytes: 500 });
+    budget.begin();
+    expect(takeAll(budget, 40, 15, 0)).toBe(40);
+    budget.begin();
+    expect(takeAll(budget, 100, 0, 0)).toBe(25);
+  });
+
+  it("returns no short lines beyond those that were requested and not sent as long ones", () => {
+    const budget = new ReceiveBudget({ lines: 50, bytes: 1_000_000 });
+    budget.begin();
+    expect([budget.take(2_000, 3, 0), budget.take(2_000, 3, 0)]).toEqual([true, true]);
+    expect(takeAll(budget, 30, 3, 0)).toBe(30);
+    budget.begin();
+    expect(takeAll(budget, 100, 0, 0)).toBe(21);
+  });
+
+  it("does not return the requested lines of an earlier second to the present one", () => {
+    const budget = new ReceiveBudget({ lines: 100, bytes: 1_000 });
+    budget.begin();
+    expect(takeAll(budget, 60, 61, 0)).toBe(60);
+    expect(takeAll(budget, 1, 61, 1_000)).toBe(1);
+    budget.begin();
+    expect(takeAll(budget, 200, 0, 1_000)).toBe(100);
+  });
+
   it("begins another second even if the clock was set back", () => {
     const budget = new ReceiveBudget({ lines: 10, bytes: 1_000 });
     budget.begin();

@@ -35,7 +35,29 @@ describe("ServerFloods", () => {
     floods.note(SERVER, JANE, 0);
     floods.note(SERVER, JANE, 3_000 + 3_600_000);
     expect(floods.wait(SERVER, JANE, 3_603_000)).toBe(6_000);
-    floods.note(SERVER, JANE, 10_000_000);
-    expect(floods.wait(SERVER, JANE, 10_000_000)).toBe(3_000);
+    floods.note(SERVER, JANE, 3_609_000 + 3_600_000 + 1);
+    expect(floods.wait(SERVER, JANE, 7_209_001)).toBe(3_000);
+    floods.note(SERVER, JANE, 20_000_000);
+    expect(floods.wait(SERVER, JANE, 20_000_000)).toBe(3_000);
+  });
+
+  it("doubles the wait at a flood when it ends, and not before", () => {
+    const floods = new ServerFloods();
+    floods.note(SERVER, JANE, 0);
+    floods.note(SERVER, JANE, 2_999);
+    expect(floods.wait(SERVER, JANE, 2_999)).toBe(1);
+    expect(floods.wait(SERVER, JANE, 3_000)).toBe(0);
+    floods.note(SERVER, JANE, 3_000);
+    expect(floods.wait(SERVER, JANE, 3_000)).toBe(6_000);
+    expect(floods.wait(SERVER, JANE, 100_000)).toBe(0);
+  });
+
+  it("knows the last 10,000 users that flooded", () => {
+    const floods = new ServerFloods();
+    const waits = () => [0, 1].map((n) => floods.wait(SERVER, `user${n}`, 1));
+    for (let n = 0; n < 10_000; n++) floods.note(SERVER, `user${n}`, 0);
+    expect(waits()).toEqual([2_999, 2_999]);
+    floods.note(SERVER, JANE, 0);
+    expect(waits()).toEqual([0, 2_999]);
   });
 });

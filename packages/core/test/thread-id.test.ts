@@ -50,6 +50,14 @@ it.each([
   assert.isNull(deriveThreadId({ messageId: own, inReplyTo: "", references: "" }));
 });
 
+it("a Message-ID of up to 189 bytes has a threadId [S5.2-5]", () => {
+  const idOf = (wide: number) => `<${"é".repeat(wide)}${"a".repeat(180 - wide)}>`;
+  const derive = (messageId: string) => deriveThreadId({ messageId, inReplyTo: "", references: "" });
+  assert.strictEqual(derive(idOf(9))?.length, 254);
+  assert.strictEqual(rootOfThread(derive(idOf(9))!), idOf(9));
+  assert.isNull(derive(idOf(10)));
+});
+
 it("ids of mail servers, and any text, stand for no Message-ID or for one", () => {
   for (const id of ["", "t_", "T123", "1234567890", "t_!!", "t_YSBi", "t_6h2kq4vd0smx"])
     assert.isNull(rootOfThread(id), id);

@@ -45,6 +45,11 @@ describe("the family of a report", () => {
     expect(familyOf({ from: "MAILER-DAEMON@qq.com", status: "Reporting-MTA: dns; mx.test" })).toBe("qq");
   });
 
+  it("may be that of a mail server or of a provider", () => {
+    expect(familyOf({ headers: [["X-MIMETrack", "x"]] })).toBe("domino");
+    expect(familyOf({ from: "MAILER-DAEMON@eu.amazonses.com" })).toBe("amazon-ses");
+  });
+
   it("is recognised by any of the fields of a name", () => {
     const mailer = (...values: ReadonlyArray<string>) =>
       familyOf({ headers: values.map((value): HeaderField => ["X-Mailer", value]) });

@@ -15,5 +15,6 @@ it("tries a message that fails again for days before it gives it up", () => {
 it("waits for a mail server with backoff, for at most two weeks", () => {
   const waits = [0, 1, 2, 8, 9, 500].map((delays) => afterDelay({ ...job, delays }, 10_000)!.dueAt - 10_000);
   expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
+  expect(afterDelay(job, 2_000 + 14 * 86_400_000 - 1)).toMatchObject({ job: { ...job, delays: 1 } });
   expect(afterDelay(job, 2_000 + 14 * 86_400_000)).toBeNull();
 });

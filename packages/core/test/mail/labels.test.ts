@@ -18,6 +18,8 @@ describe("labels", () => {
   it("of other programs may be invalid modified UTF-7, and are bounded in length and number [S5.5-2]", () => {
     expect(labelsOf(["A&B", "&-", "&A-", "&AAAA-", "x".repeat(256), ""])).toEqual(["&", "&A-", "&AAAA-", "A&B"]);
     expect(labelsOf(Array.from({ length: 300 }, (_, n) => `l${n}`))).toHaveLength(100);
+    expect(labelsOf(["x".repeat(255)])).toEqual(["x".repeat(255)]);
+    expect(labelsOf(["&AA-", "&2Dzf,w-", "&,,8-"])).toEqual(["&AA-", "\u{1f3ff}", "\uffff"]);
   });
 
   it.each([
