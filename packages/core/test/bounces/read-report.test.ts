@@ -38,6 +38,7 @@ interface Given {
   readonly fails?: MailServerError | MessageNotFound;
   readonly isSlow?: boolean;
   readonly pieces?: ReadonlyArray<number>;
+  readonly isEndless?: boolean;
   readonly named?: ReadonlyArray<OutgoingMessage>;
   readonly sentTo?: ReadonlyArray<OutgoingMessage>;
   readonly isLost?: boolean;
@@ -68,6 +69,7 @@ const read = (given: Given, job: ParseJob = JOB) => {
   const log: Array<string> = [];
   const published: Array<string> = [];
   let bytes = 0;
+  let ends: ReadonlyArray<number> = [];
   const note = (text: string) => void log.push(text);
   const layer = Layer.mergeAll(
     Layer.mock(ParseJobs, {
@@ -83,12 +85,18 @@ const read = (given: Given, job: ParseJob = JOB) => {
           ? Effect.never
           : given.fails !== undefined
             ? Effect.fail(given.fails)
-            : Effect.succeed(Stream.fromIterable((given.pieces ?? [5]).map((size) => new Uint8Array(size)))),
+            : Effect.succeed(
+                Stream.concat(
+                  Stream.fromIterable((given.pieces ?? [5]).map((size, n) => new Uint8Array(size).fill(n + 1))),
+                  given.isEndless === true ? Stream.never : Stream.empty,
+                ),
+              ),
     }),
     Layer.mock(MessageParser, {
       report: (_, __, raw) =>
         Effect.suspend(() => {
           bytes = raw.length;
+          ends = [...raw.subarray(0, 4), ...raw.subarray(-2)];
           const parsed = given.parsed ?? ORDINARY;
           return parsed instanceof MessageUnparsable ? Effect.fail(parsed) : Effect.succeed(parsed);
         }),
@@ -111,7 +119,7 @@ const read = (given: Given, job: ParseJob = JOB) => {
     const reading = yield* Effect.forkChild(readReport(yield* reportReader, job, "token"));
     if (given.isSlow === true) yield* TestClock.adjust("15 seconds");
     yield* Fiber.join(reading);
-    return { log, published, bytes, counts: yield* counts };
+    return { log, published, bytes, ends, counts: yield* counts };
   }).pipe(Effect.provide(layer), ownMetrics);
 };
 const FINISH = `finish ${JOB.id} token`;
@@ -143,7 +151,9 @@ describe("a possible report", () => {
   it.effect("is read up to 1 MiB", () =>
     Effect.gen(function* () {
       expect((yield* read({ pieces: [3, 4] })).bytes).toBe(7);
+      expect((yield* read({ pieces: [3, 4] })).ends).toEqual([1, 1, 1, 2, 2, 2]);
       expect((yield* read({ pieces: [MIB] })).bytes).toBe(MIB);
+      expect((yield* read({ pieces: [MIB], isEndless: true })).log).toEqual([FINISH]);
       expect((yield* read({ pieces: [MIB - 1, 5, 9] })).bytes).toBe(MIB);
       expect((yield* read({ pieces: [MIB - 1, 1, 9] })).bytes).toBe(MIB);
     }),
@@ -158,6 +168,17 @@ describe("a possible report", () => {
       expect((yield* read({ parsed, named: [SENT], isReported: true })).published).toEqual([]);
       expect(yield* read({ parsed, named: [SENT], isLost: true })).toMatchObject({ log: [FINISH], published: [] });
       expect((yield* read({ parsed, named: [{ ...SENT, kind: "notice" }] })).published).toEqual([]);
+    }),
+  );
+
+  it.effect("is matched by each id of the message: its own, the server's, and that of the envelope in xtext", () =>
+    Effect.gen(function* () {
+      const renamed = { ...SENT, providerMessageId: "<p1@server.test>" };
+      const byServer = bounceOf("a@y.test", ["Message-ID", renamed.providerMessageId]);
+      expect((yield* read({ parsed: byServer, named: [renamed] })).published).toEqual(["email.bounced"]);
+      const byEnvelope = bounceOf("a@y.test", ["X-Envelope-ID", "E+2B1"]);
+      const enveloped = { ...SENT, envelopeId: "E+1" };
+      expect((yield* read({ parsed: byEnvelope, named: [enveloped] })).log).toContain("named  E+2B1,E+1");
     }),
   );
 
