@@ -111,6 +111,39 @@ describe("ReceiveBudget", () => {
     expect(takeAll(budget, 100, 0, 0)).toBe(21);
   });
 
+  it("returns no lines that were requested and did not come", () => {
+    const budget = new ReceiveBudget({ lines: 100, bytes: 1_000_000 });
+    budget.begin();
+    expect(takeAll(budget, 40, 0, 0)).toBe(40);
+    budget.begin();
+    expect(takeAll(budget, 40, 40, 0)).toBe(40);
+    budget.begin();
+    expect(takeAll(budget, 1, 40, 0)).toBe(1);
+    budget.begin();
+    expect(takeAll(budget, 100, 0, 0)).toBe(60);
+  });
+
+  it("is not changed by an exchange without a line", () => {
+    const budget = new ReceiveBudget({ lines: 100, bytes: 25 });
+    budget.begin();
+    expect(takeAll(budget, 1, 0, 0)).toBe(1);
+    budget.begin();
+    budget.begin();
+    expect(takeAll(budget, 2, 0, 0)).toBe(1);
+  });
+
+  it("returns the average of its short lines for a requested one, up to 1,024 bytes", () => {
+    const rest = (bytes: number) => {
+      const budget = new ReceiveBudget({ lines: 100, bytes: 1_100 });
+      budget.begin();
+      expect([budget.take(10, 1, 0), budget.take(bytes, 1, 0)]).toEqual([true, true]);
+      budget.begin();
+      return [583, 507, 1].map((size) => budget.take(size, 0, 0));
+    };
+    expect(rest(1_024)).toEqual([true, false, false]);
+    expect(rest(1_025)).toEqual([true, true, false]);
+  });
+
   it("does not return the requested lines of an earlier second to the present one", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 1_000 });
     budget.begin();

@@ -59,5 +59,9 @@ describe("ServerFloods", () => {
     expect(waits()).toEqual([2_999, 2_999]);
     floods.note(SERVER, JANE, 0);
     expect(waits()).toEqual([0, 2_999]);
+    floods.note(SERVER, "user1", 3_000);
+    floods.note(SERVER, JOHN, 3_000);
+    expect(floods.wait(SERVER, "user1", 3_000)).toBe(6_000);
+    expect(new ServerFloods().wait(SERVER, JANE, 0)).toBe(0);
   });
 });

@@ -54,7 +54,7 @@ const decode = (text: string): string =>
     if (base64 === "") return "&";
     const padded = base64.replaceAll(",", "/") + "=".repeat((4 - (base64.length % 4)) % 4);
     const bytes = Result.getOrUndefined(Base64.decode(padded));
-    return bytes === undefined || bytes.length === 0 || bytes.length % 2 === 1 ? run : textOf(bytes);
+    return bytes === undefined || bytes.length % 2 === 1 ? run : textOf(bytes);
   });
 
 const utf16Of = (text: string): Uint8Array =>
