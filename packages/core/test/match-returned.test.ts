@@ -39,6 +39,12 @@ it("leaves deletions and flags as they are", () => {
   expect(marks([deleted], [left("1", "<a>")])).toEqual([[false], []]);
 });
 
+it("recognises a message by its EMAILID, whatever its Message-ID and date", () => {
+  const arrival = { ...arrived(7, null, 2), emailId: "M1" };
+  expect(marks([received(arrival)], [{ ...left("1", null, 1), emailId: "M1" }])).toEqual([[true], ["1"]]);
+  expect(marks([received(arrival)], [{ ...left("1", null, 1), emailId: "M2" }])).toEqual([[false], []]);
+});
+
 it("recognises a message without Message-ID only by its date", () => {
   expect(marks([received(arrived(7, null, 1))], [left("1", null, 1)])).toEqual([[true], ["1"]]);
   expect(marks([received(arrived(7, null, 2))], [left("1", null, 1)])).toEqual([[false], []]);

@@ -27,11 +27,12 @@ describe("a message that was moved to a folder", () => {
   it("is recognised there, equal ones in the order of their UIDs", () => {
     const there = [found(12, "twin"), found(11, "twin"), found(13, "b"), found(14, "other")];
     const left = [begun(3, "twin"), begun(2, "twin"), begun(1, "b"), begun(4, "gone")];
-    assert.deepStrictEqual(pairs(findMoved(there, left, [])), [
-      [1, 13],
-      [2, 11],
-      [3, 12],
-    ]);
+    for (const moves of [left, left.toReversed()])
+      assert.deepStrictEqual(pairs(findMoved(there, moves, [])), [
+        [1, 13],
+        [2, 11],
+        [3, 12],
+      ]);
   });
 
   it("is not one that was there before the move", () => {
@@ -81,11 +82,15 @@ const look = (
             _: AccountId,
             all: ReadonlyArray<{ readonly from: BegunMove["from"]; readonly now: BegunMove["from"] }>,
           ) =>
-            Effect.sync(
-              () => void did.push(...all.map(({ from, now }) => `${from.uid} is ${now.folderId} ${now.uid}`)),
-            ),
+            Effect.sync(() => {
+              assert.isNotEmpty(all);
+              did.push(...all.map(({ from, now }) => `${from.uid} is ${now.folderId} ${now.uid}`));
+            }),
           giveUp: (_: AccountId, all: ReadonlyArray<BegunMove>) =>
-            Effect.sync(() => void did.push(...all.map(({ from }) => `${from.uid} given up`))),
+            Effect.sync(() => {
+              assert.isNotEmpty(all);
+              did.push(...all.map(({ from }) => `${from.uid} given up`));
+            }),
         } as never,
       },
       ME,
@@ -110,6 +115,31 @@ describe("a look for moves of unknown outcome", () => {
     Effect.gen(function* () {
       const mailboxes = { A: [], B: [found(10, "x"), found(11, "x")] };
       assert.deepStrictEqual(yield* look(mailboxes, [begun(1, "x")], { taken: [10] }), ["1 is b 11"]);
+    }),
+  );
+
+  it.effect("looks from the lowest UID on that one of them may have", () =>
+    Effect.gen(function* () {
+      const moves = [begun(1, "x", { lowestUid: 12 }), begun(2, "y")];
+      const mailboxes = { A: [], B: [found(11, "y"), found(13, "x")] };
+      assert.deepStrictEqual(yield* look(mailboxes, moves), ["2 is b 11", "1 is b 13"]);
+    }),
+  );
+
+  it.effect("expects copies of those that wait to leave for the same folder, and for no other", () =>
+    Effect.gen(function* () {
+      const mailboxes = { A: [found(1, "twin")], B: [found(11, "twin"), found(12, "twin")] };
+      const moves = (toFolderId: string) => [begun(1, "twin", { toFolderId }), begun(2, "twin")];
+      assert.deepStrictEqual(yield* look(mailboxes, moves("b")), ["2 is b 12"]);
+      assert.deepStrictEqual(yield* look(mailboxes, moves("c")), ["2 is b 11"]);
+    }),
+  );
+
+  it.effect("gives up a single move, and writes nothing if nothing was found", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* look({ A: [], B: [] }, [begun(1, "x")], { now: LATER }), ["1 given up"]);
+      assert.deepStrictEqual(yield* look({ A: [], B: [] }, [begun(1, "x")]), []);
+      assert.deepStrictEqual(yield* look({}, []), []);
     }),
   );
 

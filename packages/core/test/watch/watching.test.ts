@@ -63,7 +63,10 @@ const world = (isWatched: boolean, isFollowed = true) => {
             messages: [{ ...FINGERPRINT, uid: 3 }],
           }),
       }),
-      Layer.mock(MovedMessages, { begin: (_, moves) => Effect.sync(() => void did.push(moves)) }),
+      Layer.mock(MovedMessages, {
+        begin: (_, moves) => Effect.sync(() => void did.push(moves)),
+        settle: (_, moves, movedAt) => Effect.sync(() => void did.push({ moves, movedAt })),
+      }),
       noTransaction,
       numberedIds,
     ]),
@@ -97,18 +100,18 @@ describe("a watch that begins", () => {
 });
 
 describe("a move of our own", () => {
-  const begin = (folder: string, uidValidity = 7) =>
+  const begin = (folder: string, uidValidity = 7, uidNext: number | null = 9) =>
     Effect.flatMap(OwnMoves, (moves) =>
       Effect.flatMap(moves.read(ME, "Archive", [3, 4]), (found) =>
-        moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, found, { key: folder, uidNext: 9 }),
+        moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, found, { key: folder, uidNext }),
       ),
     );
-  const recorded = (toFolderId: string) => [
+  const recorded = (toFolderId: string, lowestUid = 9) => [
     {
       ...FINGERPRINT,
       from: { folderId: "f_a", uidValidity: 7, uid: 3 },
       toFolderId,
-      lowestUid: 9,
+      lowestUid,
       begunAt: NOW,
     },
   ];
@@ -131,6 +134,40 @@ describe("a move of our own", () => {
       assert.deepStrictEqual(yield* world(true).run(begin("f_b")), [asked, recorded("f_b")]);
       assert.deepStrictEqual(yield* world(false).run(begin("inbox")), [asked, recorded("inbox"), "extend 0"]);
       assert.deepStrictEqual(yield* world(true, false).run(begin("inbox")), [asked, recorded("inbox")]);
+    }),
+  );
+
+  it.effect("into a mailbox whose next UID is unknown may have any UID there", () =>
+    Effect.gen(function* () {
+      const [, moves] = yield* world(true).run(begin("f_b", 7, null));
+      assert.deepStrictEqual(moves, recorded("f_b", 1));
+    }),
+  );
+
+  it.effect("is settled with the locations that the server reported, if ids of its mailbox were shown", () =>
+    Effect.gen(function* () {
+      const settle = (folderId: string | null, ...arrived: ReadonlyArray<{ uid: number; to: number | null }>) =>
+        world(true).run(
+          Effect.flatMap(OwnMoves, (moves) =>
+            moves.settle(
+              ME,
+              { folderId, path: "Archive", uidValidity: 7 },
+              "f_b",
+              arrived.map(({ uid, to }) => ({ uid, to: to === null ? null : { uidValidity: 8, uid: to } })),
+            ),
+          ),
+        );
+      const moved = (uid: number, to: number) => ({
+        from: { folderId: "f_a", uidValidity: 7, uid },
+        now: { folderId: "f_b", uidValidity: 8, uid: to },
+      });
+      const all = [
+        { uid: 3, to: 20 },
+        { uid: 4, to: null },
+      ];
+      assert.deepStrictEqual(yield* settle("f_a", ...all), [{ moves: [moved(3, 20)], movedAt: NOW }]);
+      assert.deepStrictEqual(yield* settle("f_a", { uid: 4, to: null }), []);
+      assert.deepStrictEqual(yield* settle(null, ...all), []);
     }),
   );
 
