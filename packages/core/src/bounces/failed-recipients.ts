@@ -120,7 +120,7 @@ const detailOf = (notice: ReadonlyArray<string>, address: string, seen: Readonly
   let last = 0;
   for (const { line } of seen.filter((one) => isOwn(one) && one.strength >= 2).slice(0, 4)) {
     if (line < last) continue;
-    last = Math.max(line + 1, Math.min(notice.length, line + DETAIL_LINES, ...others.filter((other) => other > line)));
+    last = Math.min(notice.length, line + DETAIL_LINES, ...others.filter((other) => other > line));
     excerpts.push(...notice.slice(line, last));
   }
   const own = excerpts.join("\n").replaceAll(address, "");
