@@ -44,12 +44,14 @@ describe("a complaint", () => {
     const redacted = "Final-Recipient: rfc822; redacted@isp.example";
     expect(complaint([...named, redacted])).toMatchObject({ recipients: ["Bob@isp.example"] });
     expect(complaint([redacted])).toMatchObject({ recipients: ["carol@isp.example"] });
+    expect(complaint(["Original-Rcpt-To: bob@isp.example;"])).toMatchObject({ recipients: ["bob@isp.example"] });
   });
 
   it.each([
     ["Reporting-MTA: dns; mx.isp.example", "mx.isp.example"],
     ["Reporting-MTA: mx.isp.example", "mx.isp.example"],
     ["Version: 1", null],
+    [`Reporting-MTA: dns; ${"x".repeat(256)}`, "x".repeat(255)],
   ])("with %s is reported by %s", (field, reportingMta) => {
     expect(complaint([field])).toMatchObject({ reportingMta });
   });
