@@ -30,6 +30,7 @@ it.effect("a message is followed through as many moves as allowed, even beside o
       moving: true,
       asked: 2,
     });
+    assert.deepStrictEqual(yield* follow([at(1)], 0, { last: 9 }), { found: [[1, 1]], moving: false, asked: 0 });
     assert.deepStrictEqual((yield* follow(refs, 5, { last: 3 })).found, [[20, 20], [3, 3], undefined]);
   }),
 );

@@ -89,6 +89,14 @@ describe("equal messages", () => {
     expect(matchFingerprints(present, seen)).toEqual({ unseen: present, missing: seen });
   });
 
+  it("of which the last has another EMAILID leave that one for another message", () => {
+    const seen = [message(1), message(2, { emailId: "M2" })];
+    expect(uids(pairFingerprints([message(11, { emailId: "M1" }), message(12)], seen))).toEqual([
+      [11, 1],
+      [12, 2],
+    ]);
+  });
+
   it("with two EMAILIDs are not paired, and with one EMAILID before others", () => {
     const seen = [message(1, { emailId: "M1" }), message(2, { emailId: "M2" }), message(3)];
     const present = [message(11, { emailId: "M3" }), message(12, { emailId: "M1", messageId: "<b@x>" })];

@@ -92,6 +92,13 @@ describe("a watch that begins", () => {
     }),
   );
 
+  it.effect("again goes on at its stored cursor", () =>
+    Effect.gen(function* () {
+      const resume = Effect.flatMap(WatchStarter, (one) => one.resume(ME));
+      assert.deepStrictEqual(yield* world(false).run(resume), ["add 60000"]);
+    }),
+  );
+
   it.effect("extends an existing watch, and does not move its cursor", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* world(true).run(begin()), ["extend 60000"]);
