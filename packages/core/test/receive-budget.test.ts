@@ -83,6 +83,15 @@ describe("ReceiveBudget", () => {
     ]);
   });
 
+  it("is ready before its first exchange begins", () => {
+    const none = new ReceiveBudget({ lines: 0, bytes: 0 });
+    expect([none.take(2_000, 1, 0), none.take(2_000, 1, 0)]).toEqual([true, false]);
+    const budget = new ReceiveBudget({ lines: 100, bytes: 100 });
+    expect(budget.take(10, 1, 0)).toBe(true);
+    budget.begin();
+    expect([budget.take(100, 0, 0), budget.take(1, 0, 0)]).toEqual([true, false]);
+  });
+
   it("has room for 10,000 lines and 4 MiB by default", () => {
     const budget = new ReceiveBudget();
     expect(takeAll(budget, 20_000, 0, 0)).toBe(10_000);

@@ -44,7 +44,6 @@ export class ReceiveBudget {
     const { lines, bytes } = this.#short;
     const wereAsked = Math.min(lines, this.#asked - this.#answered);
     if (wereAsked > 0) add(this.#second, -wereAsked, (-bytes / lines) * wereAsked);
-    this.#asked = 0;
     this.#answered = 0;
     this.#exchange = { lines: 0, bytes: 0 };
     this.#short = { lines: 0, bytes: 0 };
