@@ -31,6 +31,7 @@ const bounceOf = (recipient: string, ...headers: ReadonlyArray<readonly [string,
     [report],
   );
 const SENT = { ...outgoing({ "a@y.test": "sent" }), createdAt: NOW - 5 };
+const DOWN = new MailServerError({ reason: "unreachable", operation: "fetch", detail: "down" });
 const ORDINARY: ParsedMessage = { headers: [["Subject", "Hi"]], parts: [part("text/plain", "Hi")] };
 
 interface Given {
@@ -38,7 +39,7 @@ interface Given {
   readonly fails?: MailServerError | MessageNotFound;
   readonly isSlow?: boolean;
   readonly pieces?: ReadonlyArray<number>;
-  readonly isEndless?: boolean;
+  readonly breaksLater?: boolean;
   readonly named?: ReadonlyArray<OutgoingMessage>;
   readonly sentTo?: ReadonlyArray<OutgoingMessage>;
   readonly isLost?: boolean;
@@ -88,7 +89,7 @@ const read = (given: Given, job: ParseJob = JOB) => {
             : Effect.succeed(
                 Stream.concat(
                   Stream.fromIterable((given.pieces ?? [5]).map((size, n) => new Uint8Array(size).fill(n + 1))),
-                  given.isEndless === true ? Stream.never : Stream.empty,
+                  given.breaksLater === true ? Stream.fail(DOWN) : Stream.empty,
                 ),
               ),
     }),
@@ -136,13 +137,12 @@ describe("a possible report", () => {
   it.effect("is counted by its outcome, and all counts begin at 0", () =>
     Effect.gen(function* () {
       const crashed = new MessageUnparsable({ reason: "crashed" });
-      const down = new MailServerError({ reason: "unreachable", operation: "fetch", detail: "down" });
       const old = { ...JOB, seenAt: NOW - 14 * DAY };
       expect((yield* read({ parsed: bounceOf("a@y.test") })).counts).toEqual({ ...NONE, bounce: 1 });
       expect((yield* read({})).counts).toEqual({ ...NONE, none: 1 });
       expect((yield* read({ fails: new MessageNotFound() })).counts).toEqual({ ...NONE, gone: 1 });
-      expect((yield* read({ fails: down })).counts).toEqual({ ...NONE, delayed: 1 });
-      expect((yield* read({ fails: down }, old)).counts).toEqual({ ...NONE, given_up: 1 });
+      expect((yield* read({ fails: DOWN })).counts).toEqual({ ...NONE, delayed: 1 });
+      expect((yield* read({ fails: DOWN }, old)).counts).toEqual({ ...NONE, given_up: 1 });
       expect((yield* read({ parsed: crashed })).counts).toEqual({ ...NONE, failed: 1 });
       expect((yield* read({ parsed: crashed }, { ...JOB, failures: 4 })).counts).toEqual({ ...NONE, quarantined: 1 });
     }),
@@ -153,7 +153,7 @@ describe("a possible report", () => {
       expect((yield* read({ pieces: [3, 4] })).bytes).toBe(7);
       expect((yield* read({ pieces: [3, 4] })).ends).toEqual([1, 1, 1, 2, 2, 2]);
       expect((yield* read({ pieces: [MIB] })).bytes).toBe(MIB);
-      expect((yield* read({ pieces: [MIB], isEndless: true })).log).toEqual([FINISH]);
+      expect((yield* read({ pieces: [MIB], breaksLater: true })).log).toEqual([FINISH]);
       expect((yield* read({ pieces: [MIB - 1, 5, 9] })).bytes).toBe(MIB);
       expect((yield* read({ pieces: [MIB - 1, 1, 9] })).bytes).toBe(MIB);
     }),
@@ -193,11 +193,10 @@ describe("a possible report", () => {
 
   it.effect("that cannot be fetched is read later, for two weeks", () =>
     Effect.gen(function* () {
-      const fails = new MailServerError({ reason: "unreachable", operation: "fetch", detail: "down" });
-      expect((yield* read({ fails })).log).toEqual(["postpone 0 1 1000"]);
+      expect((yield* read({ fails: DOWN })).log).toEqual(["postpone 0 1 1000"]);
       expect((yield* read({ isSlow: true })).log).toEqual(["postpone 0 1 16000"]);
       expect((yield* read({ parsed: new MessageUnparsable({ reason: "busy" }) })).log).toEqual(["postpone 0 1 1000"]);
-      expect((yield* read({ fails }, { ...JOB, seenAt: NOW - 14 * DAY })).log).toEqual([FINISH]);
+      expect((yield* read({ fails: DOWN }, { ...JOB, seenAt: NOW - 14 * DAY })).log).toEqual([FINISH]);
     }),
   );
 

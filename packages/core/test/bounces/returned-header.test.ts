@@ -47,9 +47,8 @@ describe("the returned header in the text of a report", () => {
 
   it("is not announced by a line above which there is nothing, or below which there is no field", () => {
     expect(textsOf("Original message follows", "To: bob@x.test").returnedHeaders).toEqual([]);
-    expect(textsOf("It failed.", "Reason: unknown", "Original message follows", "Hello Bob").returnedHeaders).toEqual(
-      [],
-    );
+    const lines = ["It failed.", "Reason: unknown", "Original message follows", "Hello Bob"];
+    expect(textsOf(...lines)).toMatchObject({ notice: lines, returnedHeaders: [] });
     expect(textsOf("It failed.", "Original message follows", `${" ".repeat(9)}To: bob@x.test`)).toMatchObject({
       returnedHeaders: [],
     });
