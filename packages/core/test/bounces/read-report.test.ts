@@ -188,6 +188,13 @@ describe("a possible report", () => {
       const { log, published } = yield* read({ parsed, sentTo: [SENT] });
       expect(log).toContain(`sent to a@y.test,a@y.test ${7 * DAY}`);
       expect(published).toEqual(["email.bounced"]);
+      const feedback = part("message/feedback-report", "Feedback-Type: abuse\nOriginal-Rcpt-To: a@y.test");
+      const complaint = yield* read({
+        parsed: fromDaemon("Abuse", [feedback, nested([["Subject", "Hello"]])]),
+        sentTo: [SENT],
+      });
+      expect(complaint.log).toContain(`sent to a@y.test ${7 * DAY}`);
+      expect(complaint.published).toEqual(["email.complained"]);
     }),
   );
 
