@@ -19,22 +19,32 @@ export const messagesIn = (
   );
 
 /**
- * Pairs the messages that left for a mailbox with messages found there. Equal messages are paired in the order of their
- * UIDs, which a move keeps. A server without MOVE may already have copied messages that still wait to leave, so their
- * copies are expected too.
+ * Pairs the messages that left for a mailbox with messages found there, those whose lowest possible UID is the highest
+ * first. Equal messages are paired in the order of their UIDs, which a move keeps. A server without MOVE may already
+ * have copied messages that still wait to leave, so their copies are expected too.
  */
 export const findMoved = (
   found: FoundFingerprints["messages"],
   left: ReadonlyArray<BegunMove>,
   waiting: ReadonlyArray<BegunMove>,
 ): ReadonlyArray<{ readonly move: BegunMove; readonly uid: number }> => {
-  const pairsOf = (moves: ReadonlyArray<BegunMove>) =>
-    [
-      ...pairFingerprints(
-        found.toSorted((one, other) => one.uid - other.uid),
-        moves.toSorted((one, other) => other.from.uid - one.from.uid),
-      ),
-    ].flatMap(([{ uid }, move]) => (left.includes(move) && uid >= move.lowestUid ? [{ move, uid }] : []));
+  const pairsOf = (moves: ReadonlyArray<BegunMove>) => {
+    const free = new Set(found.toSorted((one, other) => one.uid - other.uid));
+    const byLowest = Map.groupBy(
+      moves.toSorted((one, other) => other.lowestUid - one.lowestUid || other.from.uid - one.from.uid),
+      ({ lowestUid }) => lowestUid,
+    );
+    return [...byLowest].flatMap(([lowestUid, some]) => {
+      const pairs = [
+        ...pairFingerprints(
+          [...free].filter(({ uid }) => uid >= lowestUid),
+          some,
+        ),
+      ];
+      for (const [message] of pairs) free.delete(message);
+      return pairs.flatMap(([{ uid }, move]) => (left.includes(move) ? [{ move, uid }] : []));
+    });
+  };
   const withCopies = pairsOf([...left, ...waiting]);
   return withCopies.length === left.length ? withCopies : pairsOf(left);
 };

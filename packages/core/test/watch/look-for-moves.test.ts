@@ -39,6 +39,19 @@ describe("a message that was moved to a folder", () => {
     assert.deepStrictEqual(pairs(findMoved([found(9, "b")], [begun(1, "b")], [])), []);
   });
 
+  it("is found beside equal ones that came before its move, for another move", () => {
+    const [late, early] = [begun(1, "twin", { lowestUid: 12 }), begun(2, "twin")];
+    const there = [found(10, "twin"), found(11, "twin"), found(13, "twin")];
+    for (const moves of [
+      [late, early],
+      [early, late],
+    ])
+      assert.deepStrictEqual(pairs(findMoved(there, moves, [])), [
+        [1, 13],
+        [2, 10],
+      ]);
+  });
+
   it("is not the copy of an equal one that still waits to leave", () => {
     const [first, second] = [begun(1, "twin"), begun(2, "twin")];
     const copies = [found(11, "twin"), found(12, "twin")];
@@ -122,7 +135,7 @@ describe("a look for moves of unknown outcome", () => {
     Effect.gen(function* () {
       const moves = [begun(1, "x", { lowestUid: 12 }), begun(2, "y")];
       const mailboxes = { A: [], B: [found(11, "y"), found(13, "x")] };
-      assert.deepStrictEqual(yield* look(mailboxes, moves), ["2 is b 11", "1 is b 13"]);
+      assert.deepStrictEqual(yield* look(mailboxes, moves), ["1 is b 13", "2 is b 11"]);
     }),
   );
 
