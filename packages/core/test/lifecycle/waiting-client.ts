@@ -97,8 +97,18 @@ export const mailbox = () => {
   const ports = {
     ledger: {
       numberEvents: Effect.sync(() => ({ epoch: "e1", last: entries.length, forgotten: 0 })),
-      listNumbered: (after: number, _: unknown, limit: number) =>
-        Effect.sync(() => entries.filter(({ position }) => position > after).slice(0, limit)),
+      listNumbered: (
+        after: number,
+        { accounts, types }: Parameters<WaitPorts["ledger"]["listNumbered"]>[1],
+        limit: number,
+      ) =>
+        Effect.sync(() =>
+          entries
+            .filter(({ position }) => position > after)
+            .filter(({ event }) => accounts?.includes(event.account) ?? true)
+            .filter(({ event }) => types?.includes(event.type) ?? true)
+            .slice(0, limit),
+        ),
       watchAppends: () =>
         Effect.succeed(
           Effect.suspend(() => {
