@@ -28,8 +28,10 @@ export class CredentialRefusals extends Context.Service<
 
       return CredentialRefusals.of({
         record: Effect.fnUntraced(function* (account, fault) {
-          const version = yield* Effect.option(
-            Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () => Effect.fail("refused before")),
+          const version = yield* Effect.catchTag(
+            Effect.asSome(vault.version(account)),
+            "MailboxCredentialsRejected",
+            () => Effect.succeedNone,
           );
           if (Option.isNone(version)) return;
           yield* vault.markRejected(account, version.value);
