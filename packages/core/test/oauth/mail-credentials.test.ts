@@ -4,8 +4,16 @@ import { TestClock } from "effect/testing";
 import { describe } from "vitest";
 import { AccountStanding } from "../../src/accounts/index.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
-import { AccessTokens, MailCredentials } from "../../src/oauth/index.ts";
+import {
+  AccessTokens,
+  AppMisconfigured,
+  GrantRefused,
+  MailCredentials,
+  type ProviderError,
+  ProviderUnavailable,
+} from "../../src/oauth/index.ts";
 import { CredentialRefusals } from "../../src/oauth/CredentialRefusals.ts";
+import type { MailboxAccessError } from "../../src/mail/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 
 const ME = AccountId("me@example.org");
@@ -117,3 +125,117 @@ it.effect("tells a credential that this process cannot decrypt from a database t
     }
   }),
 );
+
+describe("the credential of an account", () => {
+  type Kept = Effect.Success<ReturnType<CredentialVault["Service"]["reveal"]>>;
+  const password = Redacted.make("secret");
+  const token = Redacted.make("token");
+
+  /** The credentials of an account with this stored credential, and the actions on them. */
+  const credentialsOf = (
+    kept: Kept,
+    ofProvider: Effect.Effect<Redacted.Redacted, ProviderError | StoreUnavailable> = Effect.succeed(token),
+  ) => {
+    const did: Array<string> = [];
+    const note = (what: string) => Effect.sync(() => void did.push(what));
+    const away = (what: string) => Effect.andThen(note(what), Effect.fail(new StoreUnavailable({ detail: "away" })));
+    const layer = MailCredentials.layer.pipe(
+      Layer.provide([
+        Layer.mock(CredentialVault, {
+          reveal: () => Effect.succeed(kept),
+          markRejected: (_, version) => note(`rejected ${version}`),
+        }),
+        Layer.mock(AccessTokens, {
+          of: () => ofProvider,
+          renew: (_, refused) => Effect.map(ofProvider, (next) => Redacted.value(next) !== Redacted.value(refused)),
+          reject: (_, refused) => note(`rejected ${Redacted.value(refused)}`),
+        }),
+        Layer.mock(CredentialRefusals, { announce: note("announced") }),
+        Layer.mock(AccountStanding, {
+          recordAccepted: () => away("accepted"),
+          recordAnswer: () => away("answered"),
+        }),
+      ]),
+    );
+    const using = <A, E>(use: (one: MailCredentials["Service"]) => Effect.Effect<A, E>) =>
+      Effect.provide(Effect.flatMap(MailCredentials, use), layer);
+    return { did, using };
+  };
+  const ofPassword = credentialsOf({ _tag: "Password", username: "user", password, version: 3 } as Kept);
+  const GRANTED = { _tag: "Grant", username: "user", version: 4 } as Kept;
+  const oldToken = { _tag: "AccessToken", username: "user", token: Redacted.make("old") } as const;
+
+  it.effect("is its password, or a token for its grant, each with the user name and the version", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* ofPassword.using(({ of }) => of(ME)), {
+        credential: { _tag: "Password", username: "user", password } as never,
+        version: 3,
+      });
+      assert.deepStrictEqual(yield* credentialsOf(GRANTED).using(({ of }) => of(ME)), {
+        credential: { _tag: "AccessToken", username: "user", token },
+        version: 4,
+      });
+    }),
+  );
+
+  it.effect("is renewed only if it is a token that the provider replaces", () =>
+    Effect.gen(function* () {
+      const { credential } = yield* ofPassword.using(({ of }) => of(ME));
+      assert.isFalse(yield* ofPassword.using(({ renew }) => renew(ME, { credential, version: 3 })));
+      const { using } = credentialsOf(GRANTED);
+      assert.isTrue(yield* using(({ renew }) => renew(ME, { credential: oldToken, version: 4 })));
+      assert.isFalse(yield* using(({ renew }) => renew(ME, { credential: { ...oldToken, token }, version: 4 })));
+    }),
+  );
+
+  it.effect("is missing for the reason that the provider names", () =>
+    Effect.gen(function* () {
+      for (const [error, told] of [
+        [new GrantRefused({ fault: "grant_revoked" }), ["MailboxCredentialsRejected"]],
+        [
+          new AppMisconfigured({ fault: "client_refused" }),
+          ["app_misconfigured", "token", "the provider refuses the OAuth2 app"],
+        ],
+        [
+          new ProviderUnavailable({ retryAfter: 1_000 }),
+          ["provider_unavailable", "token", "the OAuth2 provider issues no token now"],
+        ],
+        [new StoreUnavailable({ detail: "away" }), ["StoreUnavailable"]],
+      ] as const) {
+        const { using } = credentialsOf(GRANTED, Effect.fail(error));
+        const asked = [
+          using(({ of }) => of(ME)),
+          using(({ renew }) => renew(ME, { credential: oldToken, version: 4 })),
+        ] as ReadonlyArray<Effect.Effect<unknown, MailboxAccessError>>;
+        for (const one of asked) {
+          const failure = yield* Effect.flip(one);
+          assert.deepStrictEqual(
+            failure._tag === "MailServerError" ? [failure.reason, failure.operation, failure.detail] : [failure._tag],
+            [...told],
+          );
+        }
+      }
+    }),
+  );
+
+  it.effect("is rejected by its token, or by the version of its password, which is announced", () =>
+    Effect.gen(function* () {
+      for (const [credential, did] of [
+        [oldToken, ["rejected old"]],
+        [{ _tag: "Password", username: "user", password } as const, ["rejected 4", "announced"]],
+      ] as const) {
+        const world = credentialsOf(GRANTED);
+        const failure = yield* world.using(({ reject }) => Effect.flip(reject(ME, { credential, version: 4 }, true)));
+        assert.deepStrictEqual([failure._tag, world.did], ["MailboxCredentialsRejected", [...did]]);
+      }
+    }),
+  );
+
+  it.effect("is recorded as accepted and answered, which never fails", () =>
+    Effect.gen(function* () {
+      const { did, using } = credentialsOf(GRANTED);
+      yield* using(({ recordAccepted, recordAnswer }) => Effect.andThen(recordAccepted(ME), recordAnswer(ME)));
+      assert.deepStrictEqual(did, ["accepted", "answered"]);
+    }),
+  );
+});
