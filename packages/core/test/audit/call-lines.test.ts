@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
+import { knownIds } from "../../src/audit/call-lines.ts";
 import { Audit, AuditEntries, type AuditEntry } from "../../src/audit/index.ts";
 import { StoreUnavailable } from "../../src/shared/index.ts";
 import { numberedIds, readableIds } from "../doubles.ts";
@@ -73,3 +74,15 @@ it.effect("writes what waits when the service stops [S8.7-10]", () =>
     );
   }).pipe(Effect.scoped),
 );
+
+it("keeps the first hundred values of a call that have the form of an id, each once", () => {
+  const ids = Array.from({ length: 101 }, (_, n) => String(n).padStart(22, "0"));
+  assert.deepStrictEqual(knownIds([...ids.slice(0, 50), ...ids]), ids.slice(0, 100));
+  const bare = "a".repeat(22);
+  const others = [null, 7, { id: bare }, "", `${bare}a`, bare.slice(1), `msgs_${bare}`, `_${bare}`, `MSG_${bare}`];
+  assert.deepStrictEqual(knownIds([...others, bare, `msg_${bare}`, "-_".repeat(11)]), [
+    bare,
+    `msg_${bare}`,
+    "-_".repeat(11),
+  ]);
+});
