@@ -66,6 +66,33 @@ describe("the standing of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
+  it.effect("is read again once ten thousand other accounts were looked at", () => {
+    const { world, layer } = standingOf(newAccount(ME, 0));
+    return Effect.gen(function* () {
+      const { recordAnswer } = yield* AccountStanding;
+      const others = (from: number, to: number) =>
+        Effect.forEach(
+          Array.from({ length: to - from }, (_, n) => AccountId(`a${from + n}@example.org`)),
+          (account) => recordAnswer(account),
+          { discard: true },
+        );
+      yield* recordAnswer(ME);
+      yield* others(1, 10_000);
+      yield* recordAnswer(ME);
+      assert.strictEqual(world.reads, 10_000, "ME is remembered beside 9,999 others");
+      yield* others(10_000, 10_001);
+      yield* recordAnswer(ME);
+      assert.strictEqual(world.reads, 10_002, "one account too many");
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("counts a refusal without a reason as confirmed for an account that is not stored", () => {
+    const directory = Layer.mock(AccountDirectory, { change: () => Effect.succeedNone });
+    return Effect.gen(function* () {
+      assert.isTrue(yield* (yield* AccountStanding).recordDoubt(ME));
+    }).pipe(Effect.provide(Layer.provide(AccountStanding.layer, directory)));
+  });
+
   it.effect("keeps the fault of a provider while a session opened with an older token is alive", () => {
     const { world, layer } = standingOf(withoutToken(newAccount(ME, 0), "provider_unavailable", 0));
     return Effect.gen(function* () {

@@ -132,6 +132,10 @@ it.effect("a page has 50 accounts, or as many as asked for up to 200, and a curs
     expect(yield* page({ limit: 999 })).toEqual([200, "a000@x.test", "acc_a199@x.test"]);
     expect(yield* page({ limit: 200, cursor: "acc_a000@x.test" })).toEqual([200, "a001@x.test", null]);
     expect(yield* page({ tag: "vip" })).toEqual([0, undefined, null]);
+    expect(yield* Effect.flip(page({ cursor: "a000@x.test" }))).toMatchObject({
+      _tag: "InputInvalid",
+      errors: [{ field: "cursor" }],
+    });
   }),
 );
 

@@ -50,6 +50,23 @@ const hostsOf = Effect.fnUntraced(function* (account: AccountId) {
 });
 
 describe("Discovery", () => {
+  it.effect("takes an address in any case, and refuses another text without asking a source", () => {
+    const { asked, live } = discoveryOver();
+    return Effect.gen(function* () {
+      const { ofAddress } = yield* Discovery;
+      for (const [email, tag] of [
+        ["jane", "AddressMalformed"],
+        ["jane@", "AddressMalformed"],
+        [`jane@${"x".repeat(2_000)}`, "InputInvalid"],
+      ] as const) {
+        assert.strictEqual((yield* Effect.flip(ofAddress(email)))._tag, tag);
+      }
+      assert.deepStrictEqual(asked, []);
+      const [best] = yield* ofAddress("Jane@Customer.example");
+      assert.strictEqual(best.imap.host, "imap.customer.example");
+    }).pipe(Effect.provide(live));
+  });
+
   it.effect("answers within 2 seconds although all sources are silent, and interrupts them [S10.3-4]", () => {
     let interrupted = 0;
     const silent = Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++));

@@ -178,6 +178,19 @@ describe("ranking", () => {
     );
   });
 
+  it("proposes two pairs of servers that differ in any way, and equal pairs once", () => {
+    const one = pair("x.example");
+    const numberOf = (imap: Partial<NamedServer>, smtp: Partial<NamedServer>) =>
+      rankCandidates(JANE, {
+        ...NOTHING,
+        autoconfig: one,
+        ispdb: { ...one, imap: [{ ...one.imap[0]!, ...imap }], smtp: [{ ...one.smtp[0]!, ...smtp }] },
+      }).length;
+    assert.strictEqual(numberOf({}, {}), 1);
+    const differences = [{ host: "mail.x.example" }, { port: 143 }, { tls: "starttls" }, { username: "jane" }] as const;
+    for (const other of differences) assert.deepStrictEqual([numberOf(other, {}), numberOf({}, other)], [2, 2]);
+  });
+
   it("knows an address of a built-in provider without any source", () => {
     const known = Option.getOrThrow(knownCandidate(AccountId("jane@icloud.com")));
     assert.deepInclude(known, { source: "known_provider" });
