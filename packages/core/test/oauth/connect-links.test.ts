@@ -12,6 +12,7 @@ import {
   ConnectLinks,
   OAuthSettings,
 } from "../../src/oauth/index.ts";
+import { linkKeyOf } from "../../src/oauth/ConnectAttempt.ts";
 import { noTransaction, numberedIds, readableHashes } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
@@ -179,6 +180,16 @@ describe("a request for a connect link", () => {
   });
 });
 
+it("only a link of a key ends with the key", () => {
+  const request = { address: null, app: null, tags: null, reach: null };
+  const attempt = (_tag: string, key?: string) =>
+    ({ _tag, request: { ...request, ...(key === undefined ? {} : { key }) } }) as unknown as ConnectAttempt;
+  assert.deepStrictEqual(
+    [attempt("Link", "k"), attempt("Link"), attempt("Device", "k"), attempt("Consent")].map(linkKeyOf),
+    ["k", undefined, undefined, undefined],
+  );
+});
+
 describe("the asker of a connect link", () => {
   const linkOf = (key: string | null) => ({
     _tag: "Link" as const,
@@ -203,7 +214,7 @@ describe("the asker of a connect link", () => {
   it.effect("is the application of the key, as users see it, with the scopes of the key", () =>
     Effect.gen(function* () {
       const shown = { purpose: "Files your mail.", logo: "iVBOR", colour: "#102030" };
-      const scopes = ["mail:read"];
+      const scopes = ["mail:read"] as const;
       assert.deepStrictEqual(yield* askerOf("k"), { name: "crm", ...BARE, scopes });
       assert.deepStrictEqual(yield* askerOf("k", { displayName: null, ...shown }), { name: "crm", ...shown, scopes });
       assert.deepStrictEqual(yield* askerOf("k", { displayName: "Acme CRM", ...BARE }), {
