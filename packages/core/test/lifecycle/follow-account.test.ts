@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing";
 import { type Account, AccountDirectory, AccountSettings, newAccount } from "../../src/accounts/index.ts";
 import type { Follow } from "../../src/accounts/neighbours.ts";
 import { AuditTrail } from "../../src/audit/Audit.ts";
-import { Folders, type FolderSnapshot } from "../../src/folders/index.ts";
+import { Folders } from "../../src/folders/index.ts";
 import { follow, portsToFollow, showFollowing } from "../../src/lifecycle/follow-account.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../../src/watch/index.ts";
@@ -33,7 +33,7 @@ const world = (
   const snapshot = {
     records: Object.keys(folders).map((key) => ({ key })),
     listed: Object.values(folders).map((status) => ({ status })),
-  } as unknown as FolderSnapshot;
+  } as unknown as Effect.Success<ReturnType<Folders["Service"]["sync"]>>;
   const doubles = Layer.mergeAll(
     Layer.succeed(AccountSettings, {
       mode: "any",

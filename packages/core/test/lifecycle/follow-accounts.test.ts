@@ -201,3 +201,24 @@ it.effect("watches an account that is added meanwhile at once, whichever events 
     }
   }),
 );
+
+it.effect("yields events of all types unless it names some, and refuses unknown types, accounts and places", () =>
+  Effect.gen(function* () {
+    const came = yield* follow({ types: undefined }, [], (append) =>
+      Effect.andThen(
+        Effect.sync(() => append(eventAt(NOW, "a"))),
+        pass("2 seconds"),
+      ),
+    );
+    assert.deepStrictEqual(came, ["a"]);
+    for (const [options, message] of [
+      [{ types: ["account.added", "email.eaten"] }, "email.eaten is no type of event"],
+      [{ accounts: ["someone"] }, "someone is neither an address nor an id of an account"],
+      [{ after: "evt" }, "must be the id of an event"],
+    ] as const) {
+      const refused = yield* Effect.flip(follow(options, [], () => Effect.void));
+      const errors = [{ field: Object.keys(options)[0], message }];
+      assert.deepStrictEqual(refused._tag === "InputInvalid" && refused.errors, errors as never);
+    }
+  }),
+);

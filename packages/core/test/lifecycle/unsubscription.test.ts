@@ -56,7 +56,7 @@ const leave = (
     );
     const result = yield* Effect.match(leaving, {
       onSuccess: (way): unknown => way,
-      onFailure: (error) => ("reason" in error ? [error._tag, error.reason, error.url] : error._tag),
+      onFailure: (error) => (error._tag === "UnsubscribeFailed" ? [error._tag, error.reason, error.url] : error._tag),
     });
     return { result, did };
   });
