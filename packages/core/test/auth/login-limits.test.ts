@@ -95,6 +95,20 @@ describe("an attempt to sign in", () => {
     }).pipe(ownMetrics),
   );
 
+  it.effect("is counted as refused if too many failed before it", () =>
+    Effect.gen(function* () {
+      const failed = (n: number) => ({
+        ...refusedBefore(MINUTE).attempts[0]!,
+        id: String(n),
+        passwordMark: `mark of ${n}`,
+      });
+      const { run } = world(() => ({ attempts: [1, 2, 3, 4, 5].map(failed), lastSuccessAt: null }));
+      const refusal = yield* run(({ limit }) => Effect.flip(limit(ME, PASSWORD, HOME, Effect.succeed("asked"))));
+      assert.strictEqual(refusal._tag, "TooManyLoginFailures");
+      assert.strictEqual(yield* counted("sign_ins_refused_total"), 1);
+    }).pipe(ownMetrics),
+  );
+
   it.effect("with a password that was refused minutes ago does not reach the server [S3.6-4]", () =>
     Effect.gen(function* () {
       for (const [ago, isAsked] of [
