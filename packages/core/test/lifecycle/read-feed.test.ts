@@ -111,6 +111,16 @@ describe("the feed", () => {
     }),
   );
 
+  it.effect("ends a part after the last event that fits, whether or not others follow", () =>
+    Effect.gen(function* () {
+      const { read } = world([ANN, EVE, BOB, EVE, ANN]);
+      assert.deepStrictEqual(yield* read({ after: "e1.0", limit: 1 }), { of: [ANN], next: "e1.1", more: true });
+      assert.deepStrictEqual(yield* read({ after: "e1.1", limit: 2 }), { of: [BOB, ANN], next: "e1.5", more: true });
+      assert.deepStrictEqual(yield* read({ after: "e1.1", limit: 3 }), { of: [BOB, ANN], next: "e1.5", more: false });
+      assert.deepStrictEqual(yield* read({ after: "e1.5", limit: 3 }), { of: [], next: "e1.5", more: false });
+    }),
+  );
+
   it.effect("returns an empty part in between if a key reaches few of many accounts", () =>
     Effect.gen(function* () {
       const { read } = world([...Array.from({ length: 6_000 }, () => EVE), ANN]);
