@@ -65,7 +65,8 @@ describe("a credential that a server repeats", () => {
     const holds = holdsOneOf(['p"w\\d', "a\u0001b", "abc"]);
     for (const text of ['x P"W\\D', String.raw`p\"w\\d`, String.raw`a\u0001b`, "a%01b", "610162", "xYWJjx"])
       expect(holds(text), text).toBe(true);
-    for (const text of [String.raw`\u0001`, String.raw`a\u0001c`, "YWI", "6101"]) expect(holds(text), text).toBe(false);
+    for (const text of [String.raw`\u0001`, String.raw`x\u0001b`, "001b", String.raw`a\u0001c`, "YWI", "6101"])
+      expect(holds(text), text).toBe(false);
   });
 
   it("is not found by two letters of its base64, which many texts have", () => {
@@ -94,6 +95,19 @@ describe("the bounds of a protocol log", () => {
     expect(kept(256, 1_024)).toEqual([256, 0]);
     expect(kept(257, 1_024)).toEqual([256, 1]);
     expect(kept(5_000, 1)).toEqual([2_000, 3_000]);
+  });
+
+  it("hold for a process again after its lines were taken", () => {
+    const buffer = new LineBuffer({ bytes: 6, lines: 2 });
+    const add = (...lines: ReadonlyArray<string>) => {
+      for (const line of lines) buffer.add(line);
+      return buffer.take();
+    };
+    expect(add("a", "b", "c")).toEqual({ lines: ["b", "c"], dropped: 1 });
+    expect(add("aaa", "bbb")).toEqual({ lines: ["aaa", "bbb"], dropped: 0 });
+    expect(add("aaa", "bbbb")).toEqual({ lines: ["bbbb"], dropped: 1 });
+    expect(add("a", "b", "c", "d", "e", "f")).toEqual({ lines: ["e", "f"], dropped: 4 });
+    expect(add("a")).toEqual({ lines: ["a"], dropped: 0 });
   });
 
   it("keep batches within both bounds, and always keep the newest batch", () => {
