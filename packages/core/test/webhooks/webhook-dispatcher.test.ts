@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Effect, Layer, Option, Redacted } from "effect";
+import { Clock, Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import type { MailEvent } from "../../src/events/index.ts";
 import { StoreUnavailable } from "../../src/shared/index.ts";
@@ -44,7 +44,9 @@ const world = (
     settled: Array<unknown>(),
     reaped: Array<number>(),
     leases: new Set<string>(),
+    renewed: Array<readonly [number, number]>(),
     secretsMillis: 0,
+    postMillis: 0,
     isDown: false,
   };
   let rest = waiting;
@@ -58,6 +60,11 @@ const world = (
             if (claimed.length > 0) state.leases.add(`${token} ${until - T0}`);
             return claimed;
           }),
+        renew: (ids, { until }) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            state.renewed.push([now - T0, until - T0]);
+            return new Set(ids);
+          }),
         changed: Effect.never,
         nextDue: Effect.succeedNone,
       }),
@@ -69,7 +76,13 @@ const world = (
             return new Map([...secrets].filter(([id]) => ids.includes(id)));
           }),
       }),
-      Layer.mock(WebhookSender, { send: (post) => Effect.sync(() => (state.posts.push(post), answered(204))) }),
+      Layer.mock(WebhookSender, {
+        send: (post) =>
+          Effect.suspend(() => {
+            state.posts.push(post);
+            return Effect.as(Effect.sleep(state.postMillis), answered(204));
+          }),
+      }),
       Layer.mock(WebhookSettlement, {
         reap: (now) => Effect.sync(() => void state.reaped.push(now - T0)),
         settle: ({ claimed, ...sent }) =>
@@ -99,7 +112,7 @@ describe("a delivery that is due", () => {
       const { state, dispatch } = world([claimed]);
       yield* dispatch;
       const headers = headerSigner(hmac)({ ...EVENT, attempt: 3 }, SECRETS, T0);
-      assert.include(headers, { "X-Service-Attempt": "3", "webhook-id": "evt_1" });
+      assert.include(headers, { "X-Service-Attempt": "3", "webhook-id": "evt_1", "webhook-timestamp": "1767323045" });
       const { url } = claimed.endpoint;
       assert.deepStrictEqual(state.posts, [{ endpointId: "we_1", url, headers, body: EVENT.body }]);
       const outcome = answered(204);
@@ -158,6 +171,19 @@ describe("a delivery that is due", () => {
 });
 
 describe("the dispatcher", () => {
+  it.effect("renews the lease of a slow POST every two seconds, each time for eight", () =>
+    Effect.gen(function* () {
+      const { state, dispatch } = world([due("d1")]);
+      state.postMillis = 5_000;
+      yield* dispatch;
+      assert.deepStrictEqual(state.renewed, [
+        [2_000, 10_000],
+        [4_000, 12_000],
+      ]);
+      assert.lengthOf(state.settled, 1);
+    }),
+  );
+
   it.effect("reads the secrets of each endpoint once for a claim, and none if nothing is due", () =>
     Effect.gen(function* () {
       const other = endpointWith({ id: "we_2" });

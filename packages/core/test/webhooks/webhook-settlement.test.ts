@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { Effect, Fiber, Layer } from "effect";
+import { Effect, Fiber, Layer, Metric } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { EventPublisher } from "../../src/events/index.ts";
@@ -16,7 +16,7 @@ import {
   WebhookSettings,
   WebhookSettlement,
 } from "../../src/webhooks/index.ts";
-import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
+import { noTransaction, numberedIds, ownMetrics, readableIds } from "../doubles.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "../webhook-doubles.ts";
 
 /** The settlement of an endpoint's deliveries, with the writes and announcements. Claims with `lost` tokens are lost. */
@@ -95,6 +95,28 @@ const settle = (layer: ReturnType<typeof world>["layer"], ...all: ReadonlyArray<
   }).pipe(Effect.provide(layer), Effect.scoped);
 
 describe("the outcomes of deliveries", () => {
+  it.effect("are counted from zero, by what the endpoint answered", () =>
+    Effect.gen(function* () {
+      const countsOf = Effect.map(Metric.snapshot, (all) =>
+        all
+          .filter(({ id }) => id === "webhook_attempts_total")
+          .map(({ attributes, state }) => [attributes?.["outcome"], Number((state as { count: number }).count)])
+          .toSorted(),
+      );
+      const { layer } = world();
+      yield* Effect.scoped(Effect.provide(WebhookSettlement, layer));
+      expect(yield* countsOf).toEqual([
+        ["delivered", 0],
+        ["rejected", 0],
+      ]);
+      yield* settle(layer, sent(deliveryWith(), 204, T0), sent(deliveryWith({ id: "d2" }), 404, T0));
+      expect(yield* countsOf).toEqual([
+        ["delivered", 1],
+        ["rejected", 1],
+      ]);
+    }).pipe(ownMetrics),
+  );
+
   it.effect("are stored, and disable no endpoint while a retry is left", () =>
     Effect.gen(function* () {
       const { state, layer } = world();
