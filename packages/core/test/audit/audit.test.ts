@@ -113,9 +113,9 @@ describe("a call of an agent", () => {
           assert.strictEqual(yield* worker.runDue, 2);
         }),
       );
-      const common = { createdAt: NOW, key: "k", application: "crm", target: null };
+      const common = { id: "", createdAt: NOW, key: "k", application: "crm", target: null };
       assert.deepStrictEqual(
-        state.inserted.map(({ id: _, ...rest }) => rest),
+        state.inserted.map((entry) => ({ ...entry, id: "" })),
         [
           { ...common, operation: "mcp.list", account: `acc_${ME}`, ids: [id, bare], outcome: "done" },
           { ...common, operation: "mcp.other", account: null, ids: [], outcome: "forbidden" },

@@ -23,10 +23,10 @@ describe("a change of an endpoint", () => {
       const { id } = (yield* create()).endpoint;
       const folders = ["inbox", "f_none"];
       for (const refused of [
-        Effect.asVoid(create(OWNER, { folders })),
-        Effect.asVoid(run((endpoints) => endpoints.edit(OWNER, id, { folders }))),
+        yield* Effect.flip(create(OWNER, { folders })),
+        yield* Effect.flip(run((endpoints) => endpoints.edit(OWNER, id, { folders }))),
       ]) {
-        expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InputInvalid", errors: [{ field: "folders.1" }] });
+        expect(refused).toMatchObject({ _tag: "InputInvalid", errors: [{ field: "folders.1" }] });
       }
       expect(state.endpoints.map((one) => one.folders)).toEqual([["inbox"]]);
       expect((yield* create(keyOf(), { folders })).endpoint.folders).toEqual(folders);

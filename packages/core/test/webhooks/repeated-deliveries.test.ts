@@ -22,14 +22,14 @@ const world = (first: ReadonlyArray<Delivery>, events = 0) => {
     Layer.provide([
       Layer.mock(Creations, {
         once: (key, request, create, again) =>
-          Effect.suspend(() => {
+          Effect.gen(function* () {
             state.requests.push([key, request]);
             const claim = {
               begin: () => Effect.void,
               complete: (created: string) => Effect.sync(() => void state.completed.push((id = created))),
             };
-            return id === undefined ? create(claim) : Effect.map(again(id, claim), Option.getOrThrow);
-          }) as never,
+            return id === undefined ? yield* create(claim) : Option.getOrThrow(yield* again(id, claim));
+          }),
       }),
       Layer.mock(Endpoints, {
         find: () => Effect.succeedSome(endpointWith()),
