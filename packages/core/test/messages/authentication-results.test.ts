@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authenticationResults } from "../../src/messages/authentication-results.ts";
+import { authenticationResults, passedSignatures } from "../../src/messages/authentication-results.ts";
 
 const of = (...values: ReadonlyArray<string>) =>
   authenticationResults(values.map((value) => ["Authentication-Results", value]));
@@ -29,6 +29,39 @@ describe("authentication results", () => {
     ["nested comments", "mx (a (b; spf=fail) c; spf=fail); spf=pass", "pass"],
     ["a bracket in quotes", 'mx; reason="(" ; spf=pass', "pass"],
     ["a closing bracket without a comment", "mx ) ; (x) spf=pass", "pass"],
+    ["a pass in a comment", "mx (x; spf=pass); spf=fail", "fail"],
+    ["a pass in a comment after an odd number of characters", "mxx (x; spf=pass); spf=fail", "fail"],
+    ["a quote in a comment", 'mx (a " b; spf=pass); spf=fail', "fail"],
+    ["a quote in a comment after an odd number of characters", 'mxx (a " b; spf=pass); spf=fail', "fail"],
     ["a bracket in quotes after a comment", 'mx (x); reason=")" ; spf=pass', "pass"],
   ])("are read beside %s", (_, value, spf) => expect(of(value)).toMatchObject({ spf }));
+});
+
+describe("the signatures that passed", () => {
+  const signed = (value: string) => passedSignatures([["Authentication-Results", value]]);
+  const domains = (value: string) => signed(value).map(({ domain }) => domain);
+
+  it("have their domain, and the selector and the beginning if the server reports them", () => {
+    expect(
+      signed('mx; DKIM/1 = Pass header.d=News.test header . s = "S1" header.b=AbC; dkim=pass header.d=b.test'),
+    ).toEqual([
+      { domain: "news.test", selector: "s1", beginning: "AbC" },
+      { domain: "b.test", selector: null, beginning: null },
+    ]);
+  });
+
+  it("have the domain of their identity if it is not reported alone", () => {
+    expect(domains("mx; dkim=pass header.i=@a.test; dkim=pass header.i=me@b.test; dkim=pass header.i=c.test")).toEqual([
+      "a.test",
+      "b.test",
+      "c.test",
+    ]);
+    expect(domains("mx; dkim=pass header.i=@sub.a.test header.d=a.test; dkim=pass")).toEqual(["a.test"]);
+  });
+
+  it("are not those that failed, and none without a field", () => {
+    expect(domains("mx; dkim=fail header.d=a.test; dkim=passed header.d=b.test; spf=pass header.d=c.test")).toEqual([]);
+    expect(domains("dkim=pass header.d=a.test")).toEqual([]);
+    expect(passedSignatures([])).toEqual([]);
+  });
 });

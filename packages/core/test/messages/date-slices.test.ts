@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
-import type { MessageSearch } from "../../src/messages/index.ts";
+import { MessageSearch } from "../../src/messages/index.ts";
 import {
   type DateCursor,
   encodeDateCursor,
@@ -9,8 +9,7 @@ import {
   readDateCursor,
 } from "../../src/messages/search/date-order.ts";
 import { sliceByDate, sortByDate } from "../../src/messages/search/slice-by-date.ts";
-import { AccountId } from "../../src/shared/index.ts";
-import { idOf, stored } from "./mailbox-in-memory.ts";
+import { idOf, ME, stored } from "./mailbox-in-memory.ts";
 
 const folder = (id: string) => ({ id, key: `key of ${id}`, path: `path of ${id}` });
 const [A, B, C, D] = [folder("A"), folder("B"), folder("C"), folder("D")];
@@ -40,17 +39,20 @@ const slice = ({
   uids = UIDS as ReadonlyMap<typeof A, ReadonlyArray<number>>,
 } = {}) => {
   const asked: Array<string> = [];
-  const search = {
+  const search = Layer.mock(MessageSearch, {
     arrivals: (account, places) =>
       Effect.sync(() => {
         asked.push(...places.map((one) => `${account} ${one.path} ${one.uidValidity} ${one.uids.join()}`));
         return places.map((one) => new Map(one.uids.map((uid) => [uid, ARRIVALS.get(uid)!])));
       }),
-  } as MessageSearch["Service"];
+  });
   const finds = WHERE.flatMap((one) =>
     left.includes(one) ? [] : [{ folder: one, uidValidity: 7, uids: uids.get(one) ?? [], unread: [] }],
   );
-  return sliceByDate(search, AccountId("me@x.test"), { finds, left, where: WHERE, from }, cursor, skip, limit).pipe(
+  return Effect.flatMap(MessageSearch, (on) =>
+    sliceByDate(on, ME, { finds, left, where: WHERE, from }, cursor, skip, limit),
+  ).pipe(
+    Effect.provide(search),
     Effect.map(({ skipped, shown, nextCursor }) => ({
       asked,
       skipped,
@@ -93,6 +95,18 @@ describe("a page of results by date", () => {
   it.effect("asks for no arrivals if nothing was found", () =>
     Effect.gen(function* () {
       expect(yield* slice({ uids: new Map() })).toEqual({ asked: [], skipped: 0, shown: [], nextCursor: null });
+    }),
+  );
+
+  it.effect("goes on with the same folder if it was not searched", () =>
+    Effect.gen(function* () {
+      const nextCursor = encodeDateCursor(cursorTo("B", null, null));
+      expect(yield* slice({ from: 1, left: [B, C, D], limit: 9 })).toEqual({
+        asked: [],
+        skipped: 2,
+        shown: [],
+        nextCursor,
+      });
     }),
   );
 

@@ -133,6 +133,21 @@ describe("a listing of an account", () => {
     Effect.gen(function* () {
       const places = placesOf(yield* lister(world())({ folders: "trash,junk,inbox,f_a" }));
       expect([...new Set(places.map((place) => place.split(" ")[0]))]).toEqual(["inbox", "f_a", "junk", "trash"]);
+      const roles = ["trash", "sent", "junk", "inbox", "archive"] as const;
+      const mail = new MailboxWorld(roles.map((role) => ({ id: role, role, messages: numbered(1) })));
+      expect(placesOf(yield* lister(mail)({ folders: roles.join() }))).toEqual(
+        ["inbox", "archive", "sent", "junk", "trash"].map((id) => `${id} 1`),
+      );
+    }),
+  );
+
+  it.effect("asks for the messages together with the view, unless it continues in the folder", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      const list = lister(mail);
+      const { nextCursor } = yield* list({ limit: 3 });
+      yield* list({ limit: 3, cursor: nextCursor! });
+      expect(mail.log).toEqual(["view inbox 3", "view inbox", "view f_a 2"]);
     }),
   );
 

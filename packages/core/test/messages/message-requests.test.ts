@@ -23,6 +23,8 @@ describe("a search", () => {
     [{ from: "x".repeat(500) }, "right"],
     [{ from: "x".repeat(501) }, "from must be at most 500 characters"],
     [{ subject: "a\nb" }, "subject must not contain control characters"],
+    [{ folder: "A", folderId: "f_a" }, "folderId is given beside folder"],
+    [{ folderId: "f_a" }, "right"],
     [{ since: "2026-02-28", before: "2026-03-01" }, "right"],
     [{ since: "2026-02-28T10:00:00Z", before: "2026-02-28T12:00:00.5+01:00" }, "right"],
     [{ since: "2026-13-01" }, `since ${DAY_OR_TIME}`],
@@ -38,6 +40,7 @@ describe("a search", () => {
   it.effect("of a batch has a criterion", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf(checkQuery({}))).toBe("folder is required, or another criterion");
+      expect(yield* faultsOf(checkQuery({ folder: "A", folderId: "f_a" }))).toBe("folderId is given beside folder");
       expect(yield* faultsOf(checkQuery({ unread: false }))).toBe("right");
       expect(yield* faultsOf(checkQuery({ larger: 0 }))).toBe("right");
     }),

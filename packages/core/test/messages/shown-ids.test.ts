@@ -144,3 +144,35 @@ describe("the ids of a kept page", () => {
     }),
   );
 });
+
+describe("the id of a message that Postern moved", () => {
+  it.effect.each([ref("b", 2), ref("a", 7), { ...ref("a", 2), uidValidity: 9 }])(
+    "is that of its first place, which differs in the folder, the UID or the UIDVALIDITY: %o [S5.2-9]",
+    (first) =>
+      Effect.gen(function* () {
+        const { state, on } = world();
+        state.left.push({ from: first, now: ref("a", 2), id: first });
+        const found = yield* idsAt(yield* on, ME, [{ folderId: "a", uidValidity: 1, uids: [1, 2] }]);
+        expect(found).toEqual({
+          ids: [[idOf("a", 1), idOf(first.folderId, first.uid, first.uidValidity)]],
+          isFinal: false,
+        });
+      }),
+  );
+
+  it.effect("is known for up to 10,000 folders to need no comparison", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      const withIds = pageIds(yield* on);
+      const pageOf = (n: number) => ({ ...page(1), folder: { id: `f${n}`, key: `f${n}`, path: "A", uidValidity: 1 } });
+      for (let n = 0; n < 10_000; n++) yield* withIds(ME, ME, pageOf(n));
+      yield* withIds(ME, ME, pageOf(0));
+      expect(state.compared).toBe(10_000);
+      yield* withIds(ME, ME, pageOf(10_000));
+      yield* withIds(ME, ME, pageOf(1));
+      expect(state.compared).toBe(10_001);
+      yield* withIds(ME, ME, pageOf(0));
+      expect(state.compared).toBe(10_002);
+    }),
+  );
+});

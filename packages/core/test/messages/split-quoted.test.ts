@@ -127,6 +127,17 @@ const ANSWERS: ReadonlyArray<readonly [program: string, text: string, newText: s
     "Fine.\nOn Mon, 2 Nov 2026 at 10:00,\nBob <bob@example.org> wrote:\n> Hi",
     "Fine.",
   ],
+  [
+    "an attribution of four lines",
+    "Fine.\n\nOn Mon, 2 Nov 2026\nat 10:00, Bob\nBuilder of\nRome wrote:\n> Hi",
+    "Fine.\n\nOn Mon, 2 Nov 2026\nat 10:00, Bob\nBuilder of\nRome wrote:",
+  ],
+  ["an attribution without a date", "Fine.\n\nBob Builder <bob@example.org> writes:\n> Hi", "Fine."],
+  [
+    "an attribution without a date, wrapped",
+    "Fine.\n\nBob Builder\n<bob@example.org> writes:\n> Hi",
+    "Fine.\n\nBob Builder\n<bob@example.org> writes:",
+  ],
   ["a quote at the very top", "> Hi\n\nFine.", "Fine."],
   ["a list footer below the quote", `Fine.\n\n${ON}\n> Hi\n\n${"_".repeat(40)}\nlist@example.org`, "Fine."],
   [
@@ -162,6 +173,7 @@ const INLINE: ReadonlyArray<readonly [program: string, text: string, answers: Re
   ["nested quotes", `${ON}\n> > Old?\n> Older answer.\nNew answer.\n> Rest`, ["New answer."]],
   ["an advertisement and more after the quote", `Yes.\n\n${ON}\n> Hi\n\nSent from my iPhone\n\nNo.`, ["Yes.", "No."]],
   ["one word after the quote", `Yes.\n\n${ON}\n> Hi\nNo.`, ["Yes.", "No."]],
+  ["an original message below the quote", `Yes.\n\n${ON}\n> Hi\n${OUTLOOK}`, ["Yes.", "Does Tuesday work?"]],
   ["a wrapped quote", `Yes.\n\n${ON}\n> a very long line that the program\nwrapped\n> more\n`, ["Yes.", "wrapped"]],
 ];
 
@@ -180,6 +192,7 @@ describe("the text that the author of an answer wrote", () => {
     expect(below(4_999, OUTLOOK)).toBe(OUTLOOK);
     expect(below(5_000, OUTLOOK)).toBe("");
     expect(below(6_000, "> Hi")).toBe("> Hi");
+    expect(below(5_000, `${OUTLOOK}\n> Hi`)).toBe("> Hi");
   });
 
   it("ends at a divider up to three empty lines above a header", () => {

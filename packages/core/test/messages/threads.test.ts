@@ -147,6 +147,17 @@ describe("a conversation by References", () => {
       }),
   );
 
+  it.effect("finds answers in Sent to a message that is in a folder searched late", () =>
+    Effect.gen(function* () {
+      const mail = new MailboxWorld([
+        { id: "inbox", role: "inbox", messages: [letter(1, "a@x")] },
+        { id: "sent", role: "sent", messages: [letter(3, "c@x", "b@x")] },
+        { id: "Archive", messages: [letter(2, "b@x", "a@x")] },
+      ]);
+      expect(yield* listOf(mail)(idOf("inbox", 1))).toEqual(["inbox 1", "Archive 2", "sent 3"]);
+    }),
+  );
+
   it.effect("searches the folder of the message, INBOX and Sent before the others, and each of the others once", () =>
     Effect.gen(function* () {
       const mail = new MailboxWorld([

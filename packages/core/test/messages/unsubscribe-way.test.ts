@@ -61,10 +61,25 @@ describe("the way to leave a list", () => {
       expect(unsubscribeWayOf([list(`<${url}>`)])).toBeNull();
     }
     expect(unsubscribeWayOf([list("https://no.brackets.test/")])).toBeNull();
+    const longest = `https://a.test/${"x".repeat(2_048 - 15)}`;
+    expect(unsubscribeWayOf([list(`<${longest}>`)])).toEqual({ method: "link", url: longest });
+    expect(unsubscribeWayOf([list(`<${longest}x>`)])).toBeNull();
   });
 });
 
 describe("the mail of a URL", () => {
+  it("has at most 500 characters of a subject and 10,000 of a text, without control characters", () => {
+    const of = (field: string, text: string) => mailOfUrl(`mailto:a@b.test?${field}=${encodeURIComponent(text)}`);
+    expect([500, 501].map((n) => of("subject", "x".repeat(n))?.subject.length)).toEqual([500, 500]);
+    expect([10_000, 10_001].map((n) => of("body", "x".repeat(n))?.text.length)).toEqual([10_000, 10_000]);
+    expect(of("body", "a\0b=c")?.text).toBe("ab=c");
+    expect(mailOfUrl("mailto:a@b.test?subject=%ff&body=")).toEqual({
+      to: "a@b.test",
+      subject: "unsubscribe",
+      text: "unsubscribe",
+    });
+  });
+
   it("has its address, subject and text, and nothing else [S5.8-4]", () => {
     expect(mailOfUrl("mailto:leave+42%2Ba@news.test?Subject=off%0d%0aBcc:%20x&body=a%0Ab&cc=other@y.test")).toEqual({
       to: "leave+42+a@news.test",
