@@ -1,100 +1,12 @@
 import { it } from "@effect/vitest";
-import { Effect, Fiber, Layer, Option } from "effect";
+import { Effect, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
-import { CredentialRelease } from "../../src/auth/index.ts";
-import { type FolderRemoval, FolderRemovals, FolderRemover, Folders } from "../../src/folders/index.ts";
-import type { Lease } from "../../src/shared/index.ts";
-import { FolderServer, ME } from "./server-in-memory.ts";
+import { HIDDEN, NOW, removalWorld } from "./removal-journal.ts";
+import { FolderServer } from "./server-in-memory.ts";
 
-const NOW = 1_900_000_000_000;
 const DAY = 86_400_000;
-const HIDDEN = "postern-removal-1";
 
-/** The journal of removals of `Old`, with the leases of other workers. */
-const world = (server: FolderServer) => {
-  const state = {
-    rows: new Map<string, FolderRemoval>(),
-    leases: new Map<string, Lease>(),
-    released: 0,
-    forgotten: [] as Array<number>,
-  };
-  const isFree = (id: string, now: number) => (state.leases.get(id)?.until ?? 0) <= now;
-  const claim = (id: string, now: number, lease: Lease) => {
-    const row = state.rows.get(id);
-    if (row === undefined || !isFree(id, now)) return Option.none();
-    state.leases.set(id, lease);
-    return Option.some(row);
-  };
-  const journal = Layer.mock(FolderRemovals, {
-    find: (_, folderId) =>
-      Effect.sync(() => Option.fromUndefinedOr([...state.rows.values()].find((one) => one.folderId === folderId))),
-    unfinished: () => Effect.sync(() => [...state.rows.values()].filter(({ phase }) => phase !== "finished")),
-    claimOne: (id, now, lease) => Effect.sync(() => claim(id, now, lease)),
-    claim: (now, lease, limit) =>
-      Effect.sync(() =>
-        [...state.rows.values()]
-          .filter(({ phase, dueAt, id }) => phase !== "finished" && dueAt <= now && isFree(id, now))
-          .slice(0, limit)
-          .flatMap(({ id }) => Option.toArray(claim(id, now, lease))),
-      ),
-    renew: (ids) => Effect.sync(() => new Set(ids)),
-    release: (ids, token) =>
-      Effect.sync(() => {
-        for (const id of ids) if (state.leases.get(id)?.token === token) state.leases.delete(id);
-      }),
-    save: (removal, token) =>
-      Effect.sync(() => state.leases.get(removal.id)?.token === token && (state.rows.set(removal.id, removal), true)),
-    forget: (id) => Effect.sync(() => void state.rows.delete(id)),
-    forgetFinished: (before) => Effect.sync(() => void state.forgotten.push(before)),
-    nextDue: Effect.succeedNone,
-    changed: Effect.never,
-  });
-  const layer = FolderRemover.layer.pipe(
-    Layer.provide(journal),
-    Layer.provide(Layer.mock(CredentialRelease, { release: () => Effect.sync(() => void state.released++) })),
-    Layer.provideMerge(server.layer),
-  );
-  /** Journals the removal of a folder that is on the server. */
-  const begin = (fields: Partial<FolderRemoval> = {}) =>
-    Effect.gen(function* () {
-      const { records } = yield* (yield* Folders).sync(ME);
-      const idOf = (path: string) => records.find((one) => one.path === path)?.id ?? "f_gone";
-      const removal: FolderRemoval = {
-        id: "r1",
-        account: ME,
-        folderId: idOf("Old"),
-        path: "Old",
-        uidValidity: server.boxes.get("Old")?.uidValidity ?? null,
-        hiddenPath: HIDDEN,
-        folders: [],
-        delimiter: "/",
-        destination: { id: idOf("Dest"), path: "Dest" },
-        phase: "hiding",
-        moved: 0,
-        remaining: 0,
-        batch: null,
-        begunAt: NOW,
-        failures: 0,
-        dueAt: NOW,
-        reason: null,
-        ...fields,
-      };
-      state.rows.set(removal.id, removal);
-      return removal;
-    });
-  /** Runs with the remover at `NOW`, while the clock goes on. */
-  const run = <A, E>(use: (remover: FolderRemover["Service"]) => Effect.Effect<A, E, Folders>, seconds = 60) =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(NOW);
-      const running = yield* Effect.forkChild(Effect.exit(use(yield* FolderRemover)));
-      yield* TestClock.adjust(`${seconds} seconds`);
-      return yield* yield* Fiber.join(running);
-    }).pipe(Effect.provide(layer), Effect.scoped);
-  const carryOut = (fields: Partial<FolderRemoval> = {}, seconds = 60) =>
-    run((remover) => Effect.flatMap(begin(fields), remover.carryOut), seconds);
-  return { state, run, begin, carryOut };
-};
 const serverWith = (messages: number) => {
   const server = new FolderServer("Dest");
   server.add("Old", messages);
@@ -105,7 +17,7 @@ describe("a removal", () => {
   it.effect("that is carried out is finished, and releases its lease and the credential", () =>
     Effect.gen(function* () {
       const server = serverWith(3);
-      const { state, carryOut } = world(server);
+      const { state, carryOut } = removalWorld(server);
       const ended = yield* carryOut();
       expect(Option.getOrThrow(ended)).toMatchObject({ phase: "finished", moved: 3 });
       expect(server.paths).toEqual(["INBOX", "Dest"]);
@@ -120,7 +32,7 @@ describe("a removal", () => {
       Effect.gen(function* () {
         const server = serverWith(0);
         server.refused.set("rename Old", "broken");
-        const { state, carryOut } = world(server);
+        const { state, carryOut } = removalWorld(server);
         expect(yield* Effect.flip(carryOut())).toMatchObject({ _tag: "MailServerError", detail: "NO" });
         expect(state.rows.size).toBe(0);
         expect(server.events).not.toContain("folder.delete_failed");
@@ -131,7 +43,7 @@ describe("a removal", () => {
     Effect.gen(function* () {
       const server = serverWith(1);
       server.refused.set(`move ${HIDDEN} 1 to Dest`, "broken");
-      const { state, carryOut, run } = world(server);
+      const { state, carryOut, run } = removalWorld(server);
       expect(yield* Effect.flip(carryOut())).toMatchObject({ detail: "NO" });
       expect(state.rows.get("r1")).toMatchObject({ phase: "emptying", failures: 1, reason: "NO", dueAt: NOW + 10_000 });
       server.refused.clear();
@@ -145,7 +57,7 @@ describe("a removal", () => {
     Effect.gen(function* () {
       const server = new FolderServer("Dest");
       server.add(HIDDEN, 4);
-      const { state, run, begin } = world(server);
+      const { state, run, begin } = removalWorld(server);
       yield* run((remover) =>
         Effect.andThen(begin({ phase: "emptying", failures: 60, reason: "NO" }), remover.worker.runDue),
       );
@@ -159,7 +71,7 @@ describe("a removal", () => {
     Effect.gen(function* () {
       const server = serverWith(1);
       server.add("postern-removal-2", 2);
-      const { state, run, begin } = world(server);
+      const { state, run, begin } = removalWorld(server);
       const batch = { mailbox: "postern-removal-2", lastUid: 2, count: 2, copiedFrom: 1 };
       yield* run((remover) =>
         Effect.gen(function* () {
@@ -185,7 +97,7 @@ describe("a removal", () => {
 describe("a removal that another worker has", () => {
   it.effect("is waited for, and the folder is not found once that worker has finished", () =>
     Effect.gen(function* () {
-      const { state, run, begin } = world(serverWith(0));
+      const { state, run, begin } = removalWorld(serverWith(0));
       const ended = yield* run((remover) =>
         Effect.gen(function* () {
           const removal = yield* begin();
@@ -209,7 +121,7 @@ describe("a removal that another worker has", () => {
         [NOW + 9_000, "finished"],
         [Infinity, "busy"],
       ] as const) {
-        const { state, run, begin } = world(serverWith(0));
+        const { state, run, begin } = removalWorld(serverWith(0));
         const ended = yield* run((remover) =>
           Effect.gen(function* () {
             const removal = yield* begin();
@@ -230,7 +142,7 @@ describe("a removal that another worker has", () => {
 
 it.effect("finished removals are kept for a day", () =>
   Effect.gen(function* () {
-    const { state, run } = world(serverWith(0));
+    const { state, run } = removalWorld(serverWith(0));
     yield* run((remover) => remover.sweep);
     expect(state.forgotten).toEqual([NOW - DAY]);
   }),

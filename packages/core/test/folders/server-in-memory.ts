@@ -43,8 +43,10 @@ export class FolderServer {
   readonly settled: Array<string> = [];
   /** Whether a renamed mailbox is renamed with its children. */
   renamesChildren = true;
+  /** Whether a renamed mailbox gets another UIDVALIDITY. */
+  renumbersRenamed = false;
   /** Commands that the server refuses, as `rename A`. */
-  readonly refused = new Map<string, "exists" | "name" | "not found" | "broken">();
+  readonly refused = new Map<string, "exists" | "name" | "not found" | "broken" | "down">();
   #validity = 0;
 
   constructor(...paths: ReadonlyArray<string>) {
@@ -80,6 +82,8 @@ export class FolderServer {
         return new FolderNotFound();
       case "broken":
         return new MailServerError({ reason: "protocol", operation: command, detail: "NO" });
+      case "down":
+        return new MailServerError({ reason: "unreachable", operation: command, detail: "gone" });
       case undefined:
         return undefined;
     }
@@ -98,7 +102,8 @@ export class FolderServer {
       for (const [path, box] of this.boxes) {
         if (path !== from && !(this.renamesChildren && path.startsWith(`${from}/`))) continue;
         this.boxes.delete(path);
-        this.boxes.set(to + path.slice(from.length), box);
+        const uidValidity = this.renumbersRenamed ? ++this.#validity : box.uidValidity;
+        this.boxes.set(to + path.slice(from.length), { ...box, uidValidity });
       }
     };
     const tree = Layer.mock(MailboxTree, { list: () => Effect.sync(() => this.listed) });
