@@ -189,6 +189,7 @@ export const followFolders = Effect.fnUntraced(function* (
     // Held changes wait for a round that polls all folders, but not for a folder that stays closed.
     const isTried = ({ key }: FollowedFolder) => held.size === 0 || isBrief(key, begun);
     const polled = changed.filter((folder) => !waits(folder) && isTried(folder));
+    const waiting = changed.filter(waits);
     const unread = brieflyClosed(begun);
     if (polled.some(({ id }) => id === "drafts")) draftsAt = begun;
     const read = [
@@ -213,7 +214,6 @@ export const followFolders = Effect.fnUntraced(function* (
     }
     confirmRead();
     yield* onRound;
-    const waiting = changed.filter(waits);
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ key }) => key)]);
     due = new Set();
     if (rest.unfinished.size > 0) {

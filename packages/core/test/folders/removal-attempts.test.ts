@@ -108,15 +108,15 @@ describe("a failed attempt at a removal", () => {
     Effect.gen(function* () {
       const { state, run, begin } = removalWorld(serverWith(1));
       const lost = { token: "other", until: NOW + 5_000 };
-      const { set } = state.rows;
+      const set = state.rows.set.bind(state.rows);
       const ended = yield* run((remover) =>
         Effect.gen(function* () {
           const removal = yield* begin();
           // Another worker takes the lease as soon as this attempt has saved its first step.
-          state.rows.set = function (id, row) {
+          state.rows.set = (id, row) => {
             state.rows.set = set;
             state.leases.set(id, lost);
-            return set.call(this, id, row);
+            return set(id, row);
           };
           return yield* remover.carryOut(removal);
         }),
