@@ -24,7 +24,7 @@ describe("the folders of an account", () => {
     }),
   );
 
-  it.effect("are polled if they changed, INBOX last, and each round is confirmed [S7.11-14]", () =>
+  it.effect("are polled if they changed, INBOX last, and each round is confirmed", () =>
     Effect.gen(function* () {
       const { state, follow, finished } = followedAccount("A", "B", "C");
       state.standings.set("B", at(3));
@@ -52,7 +52,7 @@ describe("the folders of an account", () => {
     }),
   );
 
-  it.effect("that are gone end, unless Postern is removing a folder [S7.11-6]", () =>
+  it.effect("that are gone end, unless Postern is removing a folder", () =>
     Effect.gen(function* () {
       const gone = (hidden: ReadonlyArray<string>) =>
         Effect.gen(function* () {
@@ -115,7 +115,7 @@ describe("the folders of an account", () => {
     }),
   );
 
-  it.effect("are no backfill once the account has caught up [S7.4-6]", () =>
+  it.effect("are no backfill once the account has caught up", () =>
     Effect.gen(function* () {
       const { state, follow, pass } = followedAccount("A");
       state.standings.set("A", at(3));
@@ -161,7 +161,7 @@ describe("the folders of an account", () => {
   );
 });
 
-it.effect("Drafts is polled once in ten seconds at most [S7.11-14]", () =>
+it.effect("Drafts is polled once in ten seconds at most [S7.11-6]", () =>
   Effect.gen(function* () {
     const { state, follow, pass } = followedAccount("drafts", "A");
     state.standings.set("drafts", at(3));

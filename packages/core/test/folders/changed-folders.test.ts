@@ -31,7 +31,7 @@ const managed = (server: FolderServer) => {
 };
 
 describe("a folder that is renamed", () => {
-  it.effect("keeps its id although the server gives it and its subfolders another UIDVALIDITY [S4.2-1]", () =>
+  it.effect("keeps its id although the server gives it and its subfolders another UIDVALIDITY", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A", "A/B");
       server.renumbersRenamed = true;

@@ -22,7 +22,7 @@ const traced = (known: ReadonlyArray<FolderRecord>, ...listed: ReadonlyArray<Lis
   Object.fromEntries([...traceMailboxes(known, listed)].map(([path, { id }]) => [path, id]));
 
 describe("a listed mailbox is the same as before", () => {
-  it("if it is the INBOX, whatever else looks like it [S4.2-1]", () => {
+  it("if it is the INBOX, whatever else looks like it", () => {
     const known = [record("inbox", "INBOX")];
     expect(traced(known, box("INBOX", 9, 1, { role: "inbox" }), box("X", 7))).toEqual({ INBOX: "inbox" });
     expect(traced(known, box("X", 7))).toEqual({ X: "inbox" });

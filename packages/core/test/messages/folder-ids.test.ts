@@ -46,7 +46,7 @@ const world = (isStored: boolean) => {
 };
 
 describe.each([true, false])("a folder that is stored: %s", (isStored) => {
-  it.effect("is found by its id as a folder or a folderId, and by its name only as a folder [S5.1-4]", () =>
+  it.effect("is found by its id as a folder or a folderId, and by its name only as a folder", () =>
     Effect.gen(function* () {
       const ask = world(isStored);
       expect(yield* ask({ folder: "A" })).toEqual(["A", "A", "A"]);

@@ -52,7 +52,7 @@ describe("a page of results folder by folder", () => {
     [4, 1, ["C 4"], null],
     [5, 2, [], null],
     [9, 2, [], null],
-  ])("skips %d results and shows at most %d, the newest of each folder first [S5.4-3]", ([skip, limit, shown, next]) =>
+  ])("skips %d results and shows at most %d, the newest of each folder first", ([skip, limit, shown, next]) =>
     Effect.gen(function* () {
       expect(yield* slice({ skip, limit })).toEqual({ skipped: skip, shown, nextCursor: next && encodeCursor(next) });
     }),

@@ -1,0 +1,110 @@
+import { it } from "@effect/vitest";
+import { Effect, Layer } from "effect";
+import { TestClock } from "effect/testing";
+import { describe, expect } from "vitest";
+import { AccountId } from "../../src/shared/index.ts";
+import {
+  AccountWatches,
+  FollowedMailboxes,
+  InboxWatch,
+  MessageFingerprints,
+  MovedMessages,
+  OwnMoves,
+} from "../../src/watch/index.ts";
+import { WatchStarter } from "../../src/watch/neighbours.ts";
+import { noTransaction, numberedIds } from "../doubles.ts";
+
+const NOW = 1_900_000_000_000;
+const ME = AccountId("me@x.test");
+
+/** Watches of accounts that are not watched, unless another request has added the watch meanwhile. */
+const world = ({ isAdded = true, uidValidity = 7 } = {}) => {
+  const did: Array<unknown> = [];
+  const note = (what: unknown) => Effect.sync(() => void did.push(what));
+  const layer = Layer.merge(WatchStarter.layer, OwnMoves.layer).pipe(
+    Layer.provide([
+      Layer.mock(AccountWatches, {
+        isOursAlone: false,
+        changed: Effect.never,
+        extend: () => Effect.succeed(false),
+        add: (_, until) => Effect.as(note(`add ${until - NOW}`), isAdded),
+      }),
+      Layer.mock(FollowedMailboxes, {
+        moveTo: (_, key) => note(`move ${key}`),
+        backfill: (_, key) => note(`record ${key}`),
+      }),
+      Layer.mock(InboxWatch, {
+        readPresent: () =>
+          Effect.succeed({
+            cursor: { uidValidity: 7, uidNext: 10, highestModSeq: null },
+            newest: { uidValidity, from: 4, messages: [] },
+          }),
+      }),
+      Layer.mock(MessageFingerprints, {}),
+      Layer.mock(MovedMessages, {
+        begin: (_, moves) => note(moves),
+        settle: (_, moves, now) => note([moves, now - NOW]),
+      }),
+      noTransaction,
+      numberedIds,
+    ]),
+  );
+  return <A, E>(body: Effect.Effect<A, E, WatchStarter | OwnMoves>) =>
+    Effect.as(Effect.andThen(TestClock.setTime(NOW), Effect.provide(body, layer)), did);
+};
+
+describe("a watch", () => {
+  const begin = Effect.flatMap(WatchStarter, (starter) => starter.begin(ME));
+
+  it.effect("that another request began meanwhile stays at its cursor", () =>
+    Effect.gen(function* () {
+      expect(yield* world({ isAdded: false })(begin)).toEqual(["add 60000"]);
+    }),
+  );
+
+  it.effect("records no messages of another UIDVALIDITY", () =>
+    Effect.gen(function* () {
+      expect(yield* world()(begin)).toEqual(["add 60000", "move inbox", "record inbox"]);
+      expect(yield* world({ uidValidity: 8 })(begin)).toEqual(["add 60000", "move inbox"]);
+    }),
+  );
+
+  it.effect("that is resumed lasts a minute, from its stored cursor", () =>
+    Effect.gen(function* () {
+      expect(yield* world()(Effect.flatMap(WatchStarter, (starter) => starter.resume(ME)))).toEqual(["add 60000"]);
+    }),
+  );
+});
+
+describe("a move of our own", () => {
+  const FROM = { folderId: "a", uidValidity: 7, path: "A" };
+  const moves = <A, E>(use: (own: OwnMoves["Service"]) => Effect.Effect<A, E>) =>
+    world()(Effect.flatMap(OwnMoves, use));
+
+  it.effect("is recorded with its messages: none without a message or without shown ids", () =>
+    Effect.gen(function* () {
+      const message = { uid: 3, emailId: null, messageId: null, size: 5, arrivedAt: 1 };
+      const to = { key: "b", uidNext: null };
+      const begin = (from: Omit<typeof FROM, "folderId"> & { folderId: string | null }, messages = [message]) =>
+        moves((own) => own.begin(ME, from, { uidValidity: 7, messages }, to));
+      const { uid, ...fingerprint } = message;
+      const from = { folderId: "a", uidValidity: 7, uid };
+      expect(yield* begin(FROM)).toEqual([[{ ...fingerprint, toFolderId: "b", lowestUid: 1, begunAt: NOW, from }]]);
+      expect(yield* begin({ ...FROM, folderId: null })).toEqual([]);
+      expect(yield* begin(FROM, [])).toEqual([]);
+    }),
+  );
+
+  it.effect("is settled for the messages whose new locations the server reported", () =>
+    Effect.gen(function* () {
+      const to = { uidValidity: 9, uid: 30 };
+      const settle = (folderId: string | null, ...arrived: ReadonlyArray<{ uid: number; to: typeof to | null }>) =>
+        moves((own) => own.settle(ME, { ...FROM, folderId }, "b", arrived));
+      expect(yield* settle("a", { uid: 3, to }, { uid: 4, to: null })).toEqual([
+        [[{ from: { folderId: "a", uidValidity: 7, uid: 3 }, now: { folderId: "b", ...to } }], 0],
+      ]);
+      expect(yield* settle("a", { uid: 4, to: null })).toEqual([]);
+      expect(yield* settle(null, { uid: 3, to })).toEqual([]);
+    }),
+  );
+});
