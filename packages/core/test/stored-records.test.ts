@@ -44,6 +44,11 @@ const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof re
     rewritten(parseJobJson),
     '{"id":"7.1.me@x.test","account":"me@x.test","place":{"path":"INBOX","uidValidity":7,"uid":1},"arrivedAt":1,"seenAt":2,"failures":0,"delays":3}',
   ],
+  [
+    "a message with all fields",
+    rewritten(outgoingJson.message),
+    '{"id":"out_3","account":"me@x.test","messageId":"<3@x.test>","providerMessageId":"<p@x.test>","author":{"key":"k","application":"app"},"createdAt":1,"from":"me@x.test","to":["a@y.test"],"cc":[],"subject":"","recipients":[{"address":"a@y.test","state":"queued","reply":null}],"step":2,"attemptAt":9,"scheduledFor":null,"expiresAfter":7,"paused":null,"failure":null,"copy":{"state":"none","step":0,"at":null},"waitsFor":"smtp.y.test:25","isDelayed":true,"heldSince":4,"heldBy":"operator","heldMillis":3}',
+  ],
   ["events", rewritten(endpointJson.events), '["email.sent","webhook.disabled"]'],
 ];
 
