@@ -148,6 +148,10 @@ describe("a listing of an account", () => {
       const { nextCursor } = yield* list({ limit: 3 });
       yield* list({ limit: 3, cursor: nextCursor! });
       expect(mail.log).toEqual(["view inbox 3", "view inbox", "view f_a 2"]);
+      mail.log = [];
+      // An empty folder is not opened.
+      yield* list();
+      expect(mail.log).toEqual(["view inbox 200", "view f_a 196", "view f_b 194"]);
     }),
   );
 

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { describe, expect } from "vitest";
-import { FolderRecords } from "../../src/folders/index.ts";
+import { type FolderRecord, FolderRecords } from "../../src/folders/index.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import type { InboxPage } from "../../src/messages/index.ts";
 import { idsAt, pageIds, shownIds } from "../../src/messages/shown-ids.ts";
@@ -32,13 +32,15 @@ const world = () => {
     followedTo: undefined as number | undefined,
     /** How often the state of the followed folder was asked for. */
     compared: 0,
+    /** The paths of `inbox`, `b` and a folder that is gone, when moves are looked for. */
+    paths: Array<string | undefined>(),
     /** Runs when moves of unknown outcome are looked for. */
     look: Effect.void as Effect.Effect<void, MailServerError>,
   };
   const note = (what: string) => void state.log.push(what);
   const layer = Layer.mergeAll(
     readableIds,
-    Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
+    Layer.mock(FolderRecords, { load: () => Effect.succeed([{ key: "b", path: "B" } as FolderRecord]) }),
     Layer.mock(MovedMessages, {
       find: () => Effect.sync(() => (note("find"), { left: state.left, isMoving: state.begun.length > 0 })),
       listBegun: () => Effect.sync(() => state.begun.map((toFolderId) => ({ toFolderId }) as BegunMove)),
@@ -53,7 +55,14 @@ const world = () => {
           }));
         }),
     }),
-    Layer.mock(OwnMoves, { look: () => Effect.suspend(() => (note("look"), state.look)) }),
+    Layer.mock(OwnMoves, {
+      look: (_, pathOf) =>
+        Effect.suspend(() => {
+          note("look");
+          state.paths = ["inbox", "b", "gone"].map(pathOf);
+          return state.look;
+        }),
+    }),
   );
   return { state, on: Effect.provide(shownIds, layer) };
 };
@@ -76,6 +85,9 @@ describe("the ids of a kept page", () => {
       const withIds = pageIds(yield* on);
       for (const kept of [page(1), page(2, 1), page(3, 2, 1)]) yield* withIds(ME, ME, kept);
       expect([state.log, state.compared]).toEqual([["find", "find", "find"], 1]);
+      const again = page(4);
+      for (let n = 0; n < 3; n++) yield* withIds(ME, ME, again);
+      expect([state.log.length, state.compared]).toEqual([4, 1]);
       yield* withIds(ME, ME, { ...page(1), folder: { id: "a", key: "a", path: "A", uidValidity: 2 } });
       expect(state.compared).toBe(2);
     }),
@@ -130,6 +142,7 @@ describe("the ids of a kept page", () => {
       });
       const shown = yield* withIds(ME, ME, page(2));
       expect(state.log.slice(1)).toEqual(["find", "look", "find"]);
+      expect(state.paths).toEqual(["INBOX", "B", undefined]);
       expect(shown.emails[0]!.id).toBe(idOf("b", 7));
     }),
   );
