@@ -3,7 +3,11 @@ import { Effect, Layer, Option } from "effect";
 import { describe, expect } from "vitest";
 import { ActingAgent } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
-import { FolderManagement, type FolderRemoval, FolderRemover } from "../../src/folders/index.ts";
+import { endRestoredRemoval } from "../../src/folders/end-removal.ts";
+import { FolderManagement, type FolderRemoval, FolderRemovals, FolderRemover } from "../../src/folders/index.ts";
+import { folderWriter } from "../../src/folders/record-folders.ts";
+import type { ListedMailbox } from "../../src/mail/index.ts";
+import { listedAt } from "./listed.ts";
 import { FolderServer, ME } from "./server-in-memory.ts";
 
 const managed = (server: FolderServer) => {
@@ -55,6 +59,26 @@ describe("a folder that is renamed", () => {
       expect((yield* run((folders) => folders.create(ME, { name: "New", parentId: null }))).name).toBe("New");
     }),
   );
+});
+
+it.effect("a folder that is renamed back is recorded as the server lists it", () => {
+  const server = new FolderServer();
+  return Effect.gen(function* () {
+    const writer = { ...(yield* folderWriter), journal: yield* FolderRemovals };
+    const removal = { id: "r", account: ME, folderId: "f_a", folders: [], delimiter: "/", begunAt: 5 } as const;
+    const restore = (mailbox: ListedMailbox) =>
+      Effect.map(
+        endRestoredRemoval(writer, { ...removal, path: "A" } as unknown as FolderRemoval, mailbox, Effect.void),
+        () => server.records,
+      );
+    const record = { id: "f_a", key: "f_a", path: "A", createdAt: 5 };
+    expect(yield* restore(listedAt("A", { status: { mailboxId: "m1", uidValidity: 3, uidNext: 4 } }))).toEqual([
+      { ...record, mailboxId: "m1", uidValidity: 3, uidNext: 4 },
+    ]);
+    expect(yield* restore(listedAt("A", { status: null }))).toEqual([
+      { ...record, mailboxId: null, uidValidity: null, uidNext: null },
+    ]);
+  }).pipe(Effect.provide(server.layer));
 });
 
 describe("a removal", () => {

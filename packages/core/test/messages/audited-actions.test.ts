@@ -50,13 +50,17 @@ describe("the audit of actions on messages [S8.7-1]", () => {
   it.effect("has nothing of a request that is invalid", () =>
     Effect.gen(function* () {
       const long = "x".repeat(10_000);
-      for (const use of [
-        (actions: MessageActions["Service"]) => actions.remove(ME, long, true),
-        (actions: MessageActions["Service"]) => actions.change(ME, long, { unread: true }, undefined),
-        (actions: MessageActions["Service"]) => actions.carryOut(ME, [long], { _tag: "Trash" }),
-      ]) {
+      const uses: ReadonlyArray<Parameters<typeof recordedBy>[1]> = [
+        (actions) => actions.remove(ME, long, true),
+        (actions) => actions.change(ME, long, { unread: true }, undefined),
+        (actions) => actions.carryOut(ME, [long], { _tag: "Trash" }),
+      ];
+      for (const use of uses) {
         const recorded = recordedBy(true, (actions) =>
-          Effect.flatMap(Effect.flip(use(actions)), ({ _tag }) => Effect.sync(() => expect(_tag).toBe("InputInvalid"))),
+          Effect.match(use(actions), {
+            onFailure: ({ _tag }) => expect(_tag).toBe("InputInvalid"),
+            onSuccess: () => expect.unreachable(),
+          }),
         );
         expect(yield* recorded).toEqual([]);
       }
