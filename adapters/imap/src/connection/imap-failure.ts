@@ -23,7 +23,7 @@ const PERMISSION_WORDS = /permission denied|not permitted|access denied/i;
 /** Commands that need storage in the mailbox. */
 const STORING = /^(?:append|create|(?:uid )?(?:copy|move))$/;
 
-/** Errors that imapflow raises before it sends a command: an argument cannot be encoded, or the state forbids the command. */
+/** Errors that imapflow raises before it sends a command: an argument cannot be encoded, or the server lacks an extension. */
 const MISUSE_CODES = new Set<string | undefined>([
   Code.InvalidStringValue,
   Code.InvalidTokenValue,
@@ -32,7 +32,6 @@ const MISUSE_CODES = new Set<string | undefined>([
   Code.InvalidSearchQuery,
   Code.InvalidMessageContent,
   Code.MissingServerExtension,
-  Code.NoMailboxSelected,
 ]);
 
 export const LATE_CODES = new Set<string | undefined>([
