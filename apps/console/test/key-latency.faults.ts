@@ -61,7 +61,7 @@ describeWithDovecot("keys in a folder of 10,000 messages", () =>
         const { page } = await openPage(browser);
         await signIn(page, service.base);
         await page.getByRole("link", { name: /^Large/ }).click();
-        await page.getByText(`${MESSAGES} messages`).waitFor();
+        await page.getByText(`${MESSAGES.toLocaleString("en")} messages`).waitFor();
         await page.locator(".row", { hasText: `Number ${MESSAGES - 1}` }).waitFor();
         const press = async (name: string, key: string, result: string): Promise<void> => {
           times.set(name, [...(times.get(name) ?? []), await timed(page, key, result)]);
