@@ -4,5 +4,4 @@ export const UNPROVEN = {
   "S5.1-10": "no test counts what is read of a page that changed",
   "S9.2-2": "no test follows which call runs inside of which transaction",
   "S12.1-17": "no test stores 1 GiB of files",
-  "S12.3-4": "no test counts the previews that a process keeps",
 };

@@ -32,10 +32,10 @@ const settled = (folderId: string, changes: ReadonlyArray<Change>): SettledFolde
 });
 const dataOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)).data;
 
-describe("the events that stand for a move [S7.11-8]", () => {
+describe("the events that stand for a move", () => {
   const standIns = (placed: PlacedChange) => standInEvents(["left", "came"], ACCOUNT, placed, "m1", NOW);
 
-  it.effect("are a deletion in the folder left, and an arrival in the other one", () =>
+  it.effect("are a deletion in the folder that the message left, and an arrival in the other one [S7.11-8]", () =>
     Effect.sync(() => {
       const [left, came, ...more] = standIns({ change: moved(5, "bills"), folder: INBOX, from: BILLS });
       expect(more).toEqual([]);

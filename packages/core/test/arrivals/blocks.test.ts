@@ -8,7 +8,7 @@ import { WatchStarter } from "../../src/watch/neighbours.ts";
 import { noTransaction, numberedIds } from "../doubles.ts";
 import { ME, NOW } from "./inbox-in-memory.ts";
 
-/** The blocks of an account with room for so many more, and the calls of its ports. */
+/** The blocks of an account, which may have no room for another one, and the calls of its ports. */
 const blocksWith = (known: ReadonlyArray<SenderBlock>, isFull = false) => {
   const log: Array<unknown> = [];
   const layer = Blocks.layer.pipe(

@@ -83,7 +83,7 @@ const arrives = (key: string, ...uids: ReadonlyArray<number>) =>
 const moved = { ...message(5), uid: 10 };
 
 describe("a round of polls of an account's folders", () => {
-  it.effect("announces what happened in each, and saves the folders with changes [S7.11-1]", () =>
+  it.effect("announces arrivals at once, and departures after a second complete round [S7.11-4]", () =>
     Effect.gen(function* () {
       const { round, known } = world({ inbox: [], a: [seenOf(message(3))], b: [] });
       const folders = [arrives("inbox", 10), polled("b"), polled("a", { vanished: [3] })];

@@ -54,7 +54,7 @@ describe("the state of a followed folder", () => {
     expect(isNews(Option.none(), sync())).toBe(true);
   });
 
-  it("with a new UIDVALIDITY gives the new locations of its messages, 1,000 at a time [S5.2-9]", () => {
+  it("with a new UIDVALIDITY gives the new locations of its messages, 1,000 at a time", () => {
     const moves = (count: number, state = known()) =>
       renumberedMoves({
         folder: FOLDER,

@@ -44,7 +44,7 @@ it.effect("a document that was not requested because others were being read is r
   }),
 );
 
-it.effect("a document is read at most every 15 minutes, and one that was not read after 30 seconds [S13.3-17]", () =>
+it.effect("a document is read at most every 15 minutes, and a failure is kept for 30 seconds [S13.3-7]", () =>
   Effect.gen(function* () {
     let readings = 0;
     let isThere = true;

@@ -23,7 +23,7 @@ const told = (over: AuthorizationParameters) =>
   });
 
 describe("a request for authorization", () => {
-  it("is read with its challenge, and suggests drafts if it names no scopes [S13.3-3]", () => {
+  it("is read with its challenge, and suggests drafts if it names no scopes", () => {
     expect(readAuthorization(GOOD, RESOURCE)).toEqual(Result.succeed({ challenge, suggested: "draft" }));
   });
 
@@ -61,7 +61,7 @@ describe("a request for authorization", () => {
     ["offline_access", "invalid_scope"],
     ["", "invalid_scope"],
     [" ", "invalid_scope"],
-  ])("for the scopes %j preselects or is refused: %s", (scope, answer) => {
+  ])("for the scopes %j preselects a choice or is refused: %s [S13.3-3]", (scope, answer) => {
     expect(told({ scope })).toBe(answer);
   });
 

@@ -74,7 +74,7 @@ describe("a new grant", () => {
 });
 
 describe("an access token", () => {
-  it.effect("is accepted until its hour ends, unless it is another token [S13.3-4]", () =>
+  it.effect("is accepted for an hour, and no other token is [S13.3-4]", () =>
     Effect.gen(function* () {
       const { run, tokens, id } = yield* started;
       const holder = (now: number, token: string) =>
@@ -132,7 +132,7 @@ describe("a refresh token", () => {
     }),
   );
 
-  it.effect("that was replaced ends the grant and holds its mail [S13.3-5]", () =>
+  it.effect("that is used after it was replaced ends the grant and holds its mail [S13.3-5]", () =>
     Effect.gen(function* () {
       const world = yield* started;
       const { run, stored, tokens, happened, id } = world;

@@ -211,21 +211,23 @@ describe("a page of the audit", () => {
 });
 
 describe("the audit", () => {
-  it.effect("forgets calls after 30 days and changes after 90, as long as there may be more [S8.7-3] [S8.7-8]", () =>
-    Effect.gen(function* () {
-      for (const [calls, all, expected] of [
-        [9, 9, false],
-        [10, 9, true],
-        [9, 10, true],
-      ] as const) {
-        const { state, using } = world([], { calls, all });
-        assert.strictEqual(yield* using(({ forgetOld }) => forgetOld(10)), expected);
-        assert.deepStrictEqual(state.asked, [
-          [30, 10, AUDITED_CALLS],
-          [90, 10, "all"],
-        ]);
-      }
-    }),
+  it.effect(
+    "forgets calls after 30 days and changes after 90, and says whether there may be more [S8.7-3] [S8.7-8]",
+    () =>
+      Effect.gen(function* () {
+        for (const [calls, all, expected] of [
+          [9, 9, false],
+          [10, 9, true],
+          [9, 10, true],
+        ] as const) {
+          const { state, using } = world([], { calls, all });
+          assert.strictEqual(yield* using(({ forgetOld }) => forgetOld(10)), expected);
+          assert.deepStrictEqual(state.asked, [
+            [30, 10, AUDITED_CALLS],
+            [90, 10, "all"],
+          ]);
+        }
+      }),
   );
 
   it.effect("is swept until nothing old is left, and its calls have a worker", () =>

@@ -220,7 +220,7 @@ describe("the sessions of an account", () => {
     }),
   );
 
-  it.effect("are found by their account while they are live [S3.4-3]", () =>
+  it.effect("are found by their account while they are live", () =>
     Effect.gen(function* () {
       const find = (account: AccountId, id: string, now = NOW) =>
         world([bearer]).run(now, (_, sessions) =>

@@ -111,8 +111,8 @@ describe("a message that needs an approval", () => {
   );
 });
 
-describe("a repeated request with an Idempotency-Key [S13.2-2]", () => {
-  it.effect("gets the approval of the first request for 24 hours", () =>
+describe("a repeated request with an Idempotency-Key", () => {
+  it.effect("gets the approval of the first request for 24 hours [S13.2-2]", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const world = new ApprovalsWorld();

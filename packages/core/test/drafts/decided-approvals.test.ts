@@ -117,19 +117,6 @@ describe("an approval is stale [S13.2-5]", () => {
       expect(world.rows.get(draft.id)?.state).toBe(name.includes("gone") ? undefined : "draft");
     }).pipe(Effect.scoped),
   );
-
-  it.effect("if another person denied it while it was being approved it stays denied, and nothing is sent", () =>
-    Effect.gen(function* () {
-      const { world, approval, approve, deny } = yield* asked();
-      world.meanwhile = () => {
-        world.meanwhile = () => {};
-        Effect.runSync(deny(approval.id, "no"));
-      };
-      expect(yield* errorOf(approve(approval.id, "1"))).toBe("ApprovalDecided: denied");
-      expect(world.sent).toEqual([]);
-      expect(world.rows.get(approval.draftId)?.state).toBe("draft");
-    }).pipe(Effect.scoped),
-  );
 });
 
 describe("an approval of a requester that ends [S13.2-6]", () => {
@@ -164,7 +151,20 @@ describe("a person who denies", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("need give no reason, and changes no other decision", () =>
+  it.effect("before the approval by another person is complete prevents it, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { world, approval, approve, deny } = yield* asked();
+      world.meanwhile = () => {
+        world.meanwhile = () => {};
+        Effect.runSync(deny(approval.id, "no"));
+      };
+      expect(yield* errorOf(approve(approval.id, "1"))).toBe("ApprovalDecided: denied");
+      expect(world.sent).toEqual([]);
+      expect(world.rows.get(approval.draftId)?.state).toBe("draft");
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("need not give a reason, and changes no other decision", () =>
     Effect.gen(function* () {
       const { approval, deny } = yield* asked();
       expect(yield* deny(approval.id)).toMatchObject({ state: "denied", reason: null });

@@ -48,7 +48,7 @@ const sendIn = (
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
 
-describe("a repeated request to send a draft [S12.1-22]", () => {
+describe("a repeated request to send a draft", () => {
   const startWaiting = (world: DraftsWorld) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
@@ -113,7 +113,7 @@ describe("a repeated request to send a draft [S12.1-22]", () => {
     }),
   );
 
-  it.effect("may have an Idempotency-Key of 256 characters at most [S2.6-1]", () =>
+  it.effect("may have an Idempotency-Key of 256 characters at most", () =>
     Effect.gen(function* () {
       const world = worldWith(SENDING);
       world.journal.set("out_9", journaled(false));
@@ -129,7 +129,7 @@ describe("a draft that is changed while it is being sent", () => {
     world.rows.set("dft_1", { ...world.rows.get("dft_1")!, ...fields });
   };
 
-  it.effect("by another request to send it has the receipt of that request [S12.1-22]", () =>
+  it.effect("by another request to send it has the receipt of that request", () =>
     Effect.gen(function* () {
       const world = worldWith();
       world.journal.set("out_9", journaled(false));
@@ -162,7 +162,7 @@ describe("a draft that is changed while it is being sent", () => {
     }),
   );
 
-  it.effect("under a key in use is answered with the receipt if the key sends this draft, and refused if another", () =>
+  it.effect("under a key in use has the receipt if the key sends this draft, and is refused otherwise", () =>
     Effect.gen(function* () {
       const world = worldWith();
       world.refusal = new SendInProgress();
@@ -175,7 +175,7 @@ describe("a draft that is changed while it is being sent", () => {
 });
 
 describe("handing over a draft", () => {
-  it.effect("runs the further writes after it, and is undone if one fails", () =>
+  it.effect("runs the further writes in its transaction, and is undone if one fails [S12.1-22]", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const world = worldWith();
@@ -211,7 +211,7 @@ describe("handing over a draft", () => {
     }),
   );
 
-  it.effect("fails again with an outcome that is unknown, and sends that version not again [S12.1-24]", () =>
+  it.effect("fails again while the outcome is unknown, and sends only a later version [S12.1-24]", () =>
     Effect.gen(function* () {
       const world = worldWith({ outgoing: { id: "out_9", version: 1, mayBeSent: true } });
       const recipients = [{ address: "a@y.test", state: "unknown", reply: null }] as const;

@@ -57,7 +57,7 @@ describe("a draft whose message is checked", () => {
   it.each([
     [entry("unknown"), "the message may have been sent"],
     [entry("unknown", { failure: failure("unreachable") }), "why"],
-  ])("says that it may have been sent if the outcome is unknown [S12.1-24]", (found, detail) => {
+  ])("says that it may have been sent if the outcome is unknown", (found, detail) => {
     expect(follow(SENDING, found, NOW)).toEqual({
       ...SENDING,
       state: "draft",

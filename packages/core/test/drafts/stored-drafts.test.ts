@@ -31,7 +31,7 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
 
 describe("the copy of a draft", () => {
-  it.effect("has Bcc and the mark of its save, and only complete addresses [S12.1-7]", () =>
+  it.effect("has Bcc and the mark of its save, and only complete addresses [S12.1-8]", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
       const { create } = yield* draftsOf(world);
@@ -71,7 +71,7 @@ describe("the copy of a draft", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("is recorded before it is stored, so that it is known after a crash [S12.1-13]", () =>
+  it.effect("is recorded before it is stored, so that it is known after a crash", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
       world.uploads.set("up_a", 1);

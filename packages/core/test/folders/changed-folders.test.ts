@@ -122,7 +122,7 @@ describe("a removal", () => {
     }),
   );
 
-  it.effect("by an agent moves no messages into Sent or Drafts, the owner's does [S13.1-6]", () =>
+  it.effect("by an agent moves no messages into Sent or Drafts, but one by the owner does [S13.1-6]", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A");
       server.add("Sent", 0, "sent");

@@ -104,7 +104,7 @@ describe("a failed attempt at a removal", () => {
     }),
   );
 
-  it.effect("without the lease changes nothing, and is made again once the lease is free", () =>
+  it.effect("that loses its lease is made again once the lease is free", () =>
     Effect.gen(function* () {
       const { state, run, begin } = removalWorld(serverWith(1));
       const lost = { token: "other", until: NOW + 5_000 };

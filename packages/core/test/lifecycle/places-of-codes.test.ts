@@ -71,7 +71,7 @@ describe("a code in a sentence", () => {
     ["code #482914 or 482913", ["482913"]],
     ["code 4.829 or 4829,5", []],
     ["kod: ٤٨٢٩١٣", ["482913"]],
-  ])("%s", (text, codes) => {
+  ])("of the form %j gives the codes %j", (text, codes) => {
     expect(codesIn("", text)).toEqual(codes);
   });
 
@@ -83,11 +83,11 @@ describe("a code in a sentence", () => {
   });
 });
 
-describe("the links of a message", () => {
+describe("a link of a message", () => {
   const SEARCHED = 256 * 1024;
   const url = "https://a.example/1";
 
-  it("are looked for in the first 262,144 characters of the text and of the HTML", () => {
+  it("is looked for in the first 262,144 characters of the text and of the HTML", () => {
     const text = (length: number) => linksIn(`${" ".repeat(length - url.length)}${url}`, null);
     expect([text(SEARCHED), text(SEARCHED + 1)]).toEqual([[url], ["https://a.example/"]]);
     const anchor = `<a href="${url}"`;
@@ -95,7 +95,7 @@ describe("the links of a message", () => {
     expect([html(SEARCHED), html(SEARCHED + 1)]).toEqual([[url], []]);
   });
 
-  it("have their entities replaced once", () => {
+  it("has its entities replaced once", () => {
     const written = "https://a.example/?a=1&amp;b=&lt;&gt;&quot;&#39;&#34;&amp;lt;&copy;";
     expect(linksIn(null, `<a href="${written}">`)).toEqual([`https://a.example/?a=1&b=<>"'"&lt;&copy;`]);
   });
@@ -105,7 +105,7 @@ describe("the links of a message", () => {
     ["https://a.example/(x))", "https://a.example/(x)"],
     ["https://a.example/(x).", "https://a.example/(x)"],
     ["https://a.example/x).", "https://a.example/x"],
-  ])("%s ends at its last character that no sentence needs", (text, link) => {
+  ])("in %s ends before the punctuation of the sentence around it", (text, link) => {
     expect(linksIn(text, null)).toEqual([link]);
   });
 });

@@ -81,7 +81,7 @@ describe("leaving the list of a message", () => {
     }),
   );
 
-  it.effect("fails with the status or the fault of the post, and keeps the entry [S5.8-3] [S8.7-5]", () =>
+  it.effect("fails with the status or the fault of the post, and keeps the entry [S5.8-3]", () =>
     Effect.gen(function* () {
       for (const [outcome, reason] of [
         [answered(404), "status 404"],

@@ -27,8 +27,8 @@ const recordedBy = (
     return recorded;
   });
 
-describe("the audit of actions on messages [S8.7-1]", () => {
-  it.effect("has each deletion, and changes by agents", () =>
+describe("the audit of actions on messages", () => {
+  it.effect("has each deletion, and changes by agents [S8.7-1]", () =>
     Effect.gen(function* () {
       for (const isAgent of [true, false]) {
         const by = (use: Parameters<typeof recordedBy>[1]) => recordedBy(isAgent, use);

@@ -56,7 +56,7 @@ const FROM_INBOX = { folderId: "inbox", uidValidity: 1, path: "inbox" };
 const READ = "read me@x.test inbox [1,2]";
 
 describe("messages that move", () => {
-  it.effect("are read once, in each mailbox together, and before the move is recorded [S5.2-9]", () =>
+  it.effect("are read once, in each mailbox together, and before the move is recorded", () =>
     Effect.gen(function* () {
       const { state, run } = world();
       state.records = [{ uidNext: 3 }, { uidNext: 7 }, { uidNext: 9 }];

@@ -102,7 +102,7 @@ describe("the previews of listed messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are missing if the texts take longer than 300 ms, and there at a later call [S12.3-1]", () =>
+  it.effect("are missing if the texts take longer than 300 ms, and there at a later call [S12.3-10]", () =>
     Effect.gen(function* () {
       const { of, state } = yield* world({ plain: { "A 1": "one" }, html: {} });
       for (const [fetchTime, size] of [
@@ -123,7 +123,7 @@ describe("the previews of listed messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are missing if reading the texts takes longer than a second", () =>
+  it.effect("are missing if reading the texts takes longer than a second [S12.3-10]", () =>
     Effect.gen(function* () {
       const { of, state } = yield* world({ plain: { "A 1": "one" }, html: {} });
       for (const [parseTime, size] of [
@@ -166,7 +166,7 @@ describe("the previews of listed messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are kept for the last 500 messages of an account, and for 100 accounts", () =>
+  it.effect("are kept for the last 500 messages of an account, and for 100 accounts [S12.3-4]", () =>
     Effect.gen(function* () {
       const uids = Array.from({ length: 501 }, (_, n) => n + 1);
       const { of, state } = yield* world({ plain: Object.fromEntries(uids.map((uid) => [`A ${uid}`, "x"])), html: {} });

@@ -12,7 +12,7 @@ import {
 
 const FULL = "On Monday, 2 November 2026 at 10:00, Bob <bob@example.org> wrote:";
 
-describe("an attribution [S12.3-6]", () => {
+describe("an attribution", () => {
   it.each([
     ["a person and the verb", "Bob Builder <bob@example.org> writes:"],
     ["Horde", "Quoting Bob <bob@example.org>:"],

@@ -8,7 +8,7 @@ import { AccountId } from "../../src/shared/index.ts";
 import { HOUR, letRun, ME, NOW, SECOND, tokenAt, tokens, world } from "./token-world.ts";
 
 describe("a request for a token", () => {
-  it.effect("answers all who asked at the same time at once [S11.4-3]", () => {
+  it.effect("answers all who asked at the same time as soon as it ends", () => {
     const { state, layer } = world();
     state.refresh = Effect.as(Effect.sleep("50 millis"), tokens("new"));
     return Effect.gen(function* () {

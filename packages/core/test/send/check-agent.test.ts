@@ -75,7 +75,7 @@ const check = (
 const POLICY = { to: ["thread", "ok@y.test"], approval: "outside" } as const;
 
 describe("a message of an agent", () => {
-  it.effect("within its policy is marked as unapproved [S13.1-4]", () =>
+  it.effect("within its policy is marked as unapproved", () =>
     Effect.gen(function* () {
       const { answer, asked } = yield* check(POLICY, { wanted: { headers: [] } });
       expect(answer).toEqual({ ...MESSAGE, headers: [["X-Postern-Agent", "unapproved"]] });
@@ -84,21 +84,23 @@ describe("a message of an agent", () => {
     }),
   );
 
-  it.effect("may go to whom the owner wrote to in the conversation, which is searched for the others only", () =>
-    Effect.gen(function* () {
-      const wanted = { to: [address("ok@y.test"), address("ann@y.test")], cc: [address("Ann@y.test")] };
-      const { answer, asked } = yield* check(POLICY, { wanted });
-      expect(answer).toMatchObject({ to: wanted.to, cc: wanted.cc });
-      expect(asked).toEqual([["ann@y.test", "Ann@y.test"]]);
-      for (const cc of [[address("eve@y.test")]])
-        expect((yield* check(POLICY, { wanted: { cc } })).answer).toBe("ApprovalNeeded");
-    }),
+  it.effect(
+    "may go to people whom the owner wrote to in the conversation, which is searched for unnamed ones only [S13.1-4]",
+    () =>
+      Effect.gen(function* () {
+        const wanted = { to: [address("ok@y.test"), address("ann@y.test")], cc: [address("Ann@y.test")] };
+        const { answer, asked } = yield* check(POLICY, { wanted });
+        expect(answer).toMatchObject({ to: wanted.to, cc: wanted.cc });
+        expect(asked).toEqual([["ann@y.test", "Ann@y.test"]]);
+        for (const cc of [[address("eve@y.test")]])
+          expect((yield* check(POLICY, { wanted: { cc } })).answer).toBe("ApprovalNeeded");
+      }),
   );
 
   it.effect.each([
-    ["is approved always", { ...POLICY, approval: "always" as const }, "ApprovalNeeded"],
+    ["always asks for an approval", { ...POLICY, approval: "always" as const }, "ApprovalNeeded"],
     ["names no conversation", { ...POLICY, to: ["ok@y.test"] }, "ApprovalNeeded"],
-    ["approves never", { to: ["ok@y.test"], approval: "never" as const }, "OutsidePolicy"],
+    ["never asks for an approval", { to: ["ok@y.test"], approval: "never" as const }, "OutsidePolicy"],
   ] as const)("under a policy that %s does not search the conversation", ([, policy, expected]) =>
     Effect.gen(function* () {
       const { answer, asked } = yield* check(policy, { wanted: { to: [address("ann@y.test")] } });

@@ -107,7 +107,7 @@ class ContactsWorld {
 }
 
 describe("the first request for contacts", () => {
-  it.effect("reads all of Sent, 500 messages at once, the newest first [S12.5-2]", () =>
+  it.effect("reads all of Sent, 500 messages at once, the newest first", () =>
     Effect.gen(function* () {
       const world = new ContactsWorld();
       world.add(11, 1_011);
@@ -126,7 +126,7 @@ describe("the first request for contacts", () => {
     }),
   );
 
-  it.effect("stops after 5 seconds, and the next request continues there", () =>
+  it.effect("stops after 5 seconds, and the next request continues there [S12.5-2]", () =>
     Effect.gen(function* () {
       const world = new ContactsWorld();
       world.add(1, 2_000);
@@ -176,7 +176,7 @@ describe("a later request for contacts", () => {
     }),
   );
 
-  it.effect("reads all of Sent again after it was recreated, and keeps the people [S12.5-2]", () =>
+  it.effect("reads all of Sent again after it was recreated, and keeps the people", () =>
     Effect.gen(function* () {
       const world = new ContactsWorld();
       world.add(7, 8);

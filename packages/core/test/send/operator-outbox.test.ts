@@ -27,46 +27,46 @@ describe("the operator", () => {
     }),
   );
 
-  it.effect("cancels messages, whose files and credentials are released, and a message without recipients stays", () =>
-    Effect.gen(function* () {
-      const journal = new Journal()
-        .add("m1")
-        .add("m2", { waitsFor: "s:1" })
-        .add("m3", { waitsFor: "s:1", account: B })
-        .add("m4", { kind: "notice", waitsFor: "s:2" })
-        .add("m5", { recipients: outgoing({ "a@y.test": "sent" }).recipients, attemptAt: null });
-      expect(yield* journal.use((outbox) => outbox.changeAll("cancel", { account: A }))).toEqual({
-        messages: 3,
-        sending: 0,
-      });
-      expect(journal.entries.map(({ message }) => message.recipients[0]!.state)).toEqual([
-        "cancelled",
-        "cancelled",
-        "cancelled",
-        "queued",
-        "sent",
-      ]);
-      expect(journal.unpinned).toEqual(["m1", "m2", "m3"]);
-      expect(journal.released).toEqual([A, B]);
-      expect(journal.probed).toEqual([[{ server: "s:1" }, 1]]);
-    }),
-  );
-
   it.effect(
-    "changes a message that is being sent after its attempt, for the recipients that may still fail [S6.7-3]",
+    "cancels waiting messages, releases their files and credentials, and leaves notices and sent messages",
     () =>
       Effect.gen(function* () {
-        const dot = outgoing({ "a@y.test": "dot" }).recipients;
         const journal = new Journal()
-          .add("m1", { recipients: dot }, true)
-          .add("m2", { recipients: dot })
-          .add("m3", {}, true);
+          .add("m1")
+          .add("m2", { waitsFor: "s:1" })
+          .add("m3", { waitsFor: "s:1", account: B })
+          .add("m4", { kind: "notice", waitsFor: "s:2" })
+          .add("m5", { recipients: outgoing({ "a@y.test": "sent" }).recipients, attemptAt: null });
         expect(yield* journal.use((outbox) => outbox.changeAll("cancel", { account: A }))).toEqual({
-          messages: 0,
-          sending: 2,
+          messages: 3,
+          sending: 0,
         });
-        expect(journal.asked).toMatchObject([[{ account: A }, "", 100, NOW, "cancel"]]);
+        expect(journal.entries.map(({ message }) => message.recipients[0]!.state)).toEqual([
+          "cancelled",
+          "cancelled",
+          "cancelled",
+          "queued",
+          "sent",
+        ]);
+        expect(journal.unpinned).toEqual(["m1", "m2", "m3"]);
+        expect(journal.released).toEqual([A, B]);
+        expect(journal.probed).toEqual([[{ server: "s:1" }, 1]]);
       }),
+  );
+
+  it.effect("orders the change of messages that are being sent, and counts them as sending [S6.7-3]", () =>
+    Effect.gen(function* () {
+      const dot = outgoing({ "a@y.test": "dot" }).recipients;
+      const journal = new Journal()
+        .add("m1", { recipients: dot }, true)
+        .add("m2", { recipients: dot })
+        .add("m3", {}, true);
+      expect(yield* journal.use((outbox) => outbox.changeAll("cancel", { account: A }))).toEqual({
+        messages: 0,
+        sending: 2,
+      });
+      expect(journal.asked).toMatchObject([[{ account: A }, "", 100, NOW, "cancel"]]);
+    }),
   );
 
   it.effect("releases what the operator holds, and orders no release of a message that is being sent", () =>
@@ -88,13 +88,14 @@ describe("the operator", () => {
     }),
   );
 
-  it.effect("names a field at least, and is recorded with the fields [S6.7-4]", () =>
+  it.effect("names at least one field, and is recorded with the fields [S6.7-4]", () =>
     Effect.gen(function* () {
       const journal = new Journal().add("m1");
       expect(yield* tagOf(journal.use((outbox) => outbox.changeAll("hold", { key: undefined })))).toBe("InputInvalid");
       expect(yield* tagOf(journal.use((outbox) => outbox.changeAll("hold", { state: "x" as never })))).toBe(
         "InputInvalid",
       );
+      expect(journal.asked).toEqual([]);
       const recorded: Array<unknown> = [];
       const change = (chosen: OutgoingFilter) =>
         Effect.provideService(

@@ -89,8 +89,8 @@ const mailOf = (sent: ReadonlyArray<Sent | undefined>, journaled: ReadonlyArray<
   return { log, inThread, before };
 };
 
-describe("whom the owner wrote to in a conversation [S13.1-4]", () => {
-  it.effect("are the recipients in To and Cc of its messages in Sent, in any case of the domain", () =>
+describe("the people whom the owner wrote to in a conversation", () => {
+  it.effect("are the recipients in To and Cc of its messages in Sent, in any case of the domain [S13.1-4]", () =>
     Effect.gen(function* () {
       const { inThread, log } = mailOf([{ to: ["a@Y.test", "b@y.test"], cc: ["c@y.test"] }, { to: ["d@y.test"] }]);
       const written = yield* inThread(["a@y.test"], ["<1@x>"]);
@@ -104,7 +104,7 @@ describe("whom the owner wrote to in a conversation [S13.1-4]", () => {
     }),
   );
 
-  it.effect("are not those to whom an agent wrote without an approval", () =>
+  it.effect("are not those to whom an agent wrote without an approval [S13.1-4]", () =>
     Effect.gen(function* () {
       const marked = (header: string) => ({ to: ["a@y.test"], header });
       const { inThread } = mailOf([
@@ -134,7 +134,7 @@ describe("whom the owner wrote to in a conversation [S13.1-4]", () => {
     }),
   );
 
-  it.effect("are the recipients of sent messages in the journal that belong to it by any of their ids", () =>
+  it.effect("are the recipients of sent messages in the journal that belong to it by any of their ids [S13.1-4]", () =>
     Effect.gen(function* () {
       const to = (text: string, more: Partial<OutgoingContents> = {}) => ({ to: [address(text)], ...more });
       const { inThread } = mailOf(

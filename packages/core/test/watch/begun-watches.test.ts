@@ -43,7 +43,6 @@ const world = ({ isAdded = true, uidValidity = 7 } = {}) => {
       Layer.mock(MessageFingerprints, {}),
       Layer.mock(MovedMessages, {
         begin: (_, moves) => note(moves),
-        settle: (_, moves, now) => note([moves, now - NOW]),
       }),
       noTransaction,
       numberedIds,
@@ -68,12 +67,6 @@ describe("a watch", () => {
       expect(yield* world({ uidValidity: 8 })(begin)).toEqual(["add 60000", "move inbox"]);
     }),
   );
-
-  it.effect("that is resumed lasts a minute, from its stored cursor", () =>
-    Effect.gen(function* () {
-      expect(yield* world()(Effect.flatMap(WatchStarter, (starter) => starter.resume(ME)))).toEqual(["add 60000"]);
-    }),
-  );
 });
 
 describe("a move of our own", () => {
@@ -92,19 +85,6 @@ describe("a move of our own", () => {
       expect(yield* begin(FROM)).toEqual([[{ ...fingerprint, toFolderId: "b", lowestUid: 1, begunAt: NOW, from }]]);
       expect(yield* begin({ ...FROM, folderId: null })).toEqual([]);
       expect(yield* begin(FROM, [])).toEqual([]);
-    }),
-  );
-
-  it.effect("is settled for the messages whose new locations the server reported", () =>
-    Effect.gen(function* () {
-      const to = { uidValidity: 9, uid: 30 };
-      const settle = (folderId: string | null, ...arrived: ReadonlyArray<{ uid: number; to: typeof to | null }>) =>
-        moves((own) => own.settle(ME, { ...FROM, folderId }, "b", arrived));
-      expect(yield* settle("a", { uid: 3, to }, { uid: 4, to: null })).toEqual([
-        [[{ from: { folderId: "a", uidValidity: 7, uid: 3 }, now: { folderId: "b", ...to } }], 0],
-      ]);
-      expect(yield* settle("a", { uid: 4, to: null })).toEqual([]);
-      expect(yield* settle(null, { uid: 3, to })).toEqual([]);
     }),
   );
 });

@@ -4,13 +4,7 @@ import { describe, expect } from "vitest";
 import { changedFlags, flagsOf, sameFlags } from "../../src/watch/changed-flags.ts";
 import { followMoves } from "../../src/watch/follow-moves.ts";
 import { byMailbox, locationKey, readLocations } from "../../src/watch/left-locations.ts";
-import {
-  isAlike,
-  matchFingerprints,
-  pairFingerprints,
-  pairMoves,
-  pairRenumbered,
-} from "../../src/watch/match-fingerprints.ts";
+import { matchFingerprints, pairFingerprints, pairMoves, pairRenumbered } from "../../src/watch/match-fingerprints.ts";
 import type { LeftLocation, MovedMessages } from "../../src/watch/ports/MovedMessages.ts";
 import type { SeenMessage } from "../../src/watch/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
@@ -31,20 +25,6 @@ const uidsOf = (pairs: ReadonlyMap<SeenMessage, SeenMessage>) =>
   Object.fromEntries([...pairs].map(([one, other]) => [one.uid, other.uid]));
 
 describe("two messages", () => {
-  it.each<[string, Partial<SeenMessage>, Partial<SeenMessage>, boolean]>([
-    ["one EMAILID", { emailId: "e", size: 1 }, { emailId: "e", size: 2 }, true],
-    ["two EMAILIDs", { emailId: "e" }, { emailId: "f" }, false],
-    ["an EMAILID of one only", { emailId: "e" }, {}, true],
-    ["an EMAILID of the other only", {}, { emailId: "e" }, true],
-    ["one Message-ID and size", {}, { arrivedAt: 9 }, true],
-    ["two sizes", {}, { size: 6 }, false],
-    ["two Message-IDs", {}, { messageId: "<b@x>" }, false],
-    ["no Message-ID and one date", { messageId: null }, { messageId: null }, true],
-    ["no Message-ID and two dates", { messageId: null }, { messageId: null, arrivedAt: 9 }, false],
-  ])("with %s are alike if so expected", (_, one, other, expected) => {
-    expect(isAlike(seen(1, one), seen(2, other))).toBe(expected);
-  });
-
   it("of which one was seen before are paired by EMAILID, by content and date, and then by Message-ID", () => {
     const before = [seen(11, { arrivedAt: 2 }), seen(12), seen(13, { emailId: "e", size: 9 })];
     const now = [seen(1), seen(2, { arrivedAt: 7 }), seen(3, { emailId: "e" }), seen(4, { size: 8 })];
@@ -133,7 +113,7 @@ describe("locations that messages left", () => {
     expect(new Set([at("a", 1), at("b", 1), at("a", 2), at("a", 1, 2)].map(locationKey)).size).toBe(4);
   });
 
-  it.effect("are followed for so many steps, and no further than to the last move", () =>
+  it.effect("are followed for as many steps as allowed, and no further than to the last move", () =>
     Effect.gen(function* () {
       const moves = [0, 1, 2].map((n) => ({ from: at("a", n), now: at("a", n + 1), id: at("a", n + 1) }));
       let asked = 0;
