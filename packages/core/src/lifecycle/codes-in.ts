@@ -1,3 +1,5 @@
+import { wholeWords } from "./whole-words.ts";
+
 /** The number of characters of a text that are searched for codes. */
 const MAX_CHARS = 20_000;
 
@@ -55,7 +57,7 @@ const FRAME = /^[\s*_>|:»«„“”"'`=~()[\]{}–—-]+|[\s*_|:»«„“”"
  * "Einmalpasswort" must name the code in the same sentence or in a nearby line (spec 5.6).
  */
 export const codesIn = (subject: string, text: string): ReadonlyArray<string> => {
-  const lines = [subject, ...text.slice(0, MAX_CHARS).split(/\r\n?|\n/)]
+  const lines = [subject, ...wholeWords(text, MAX_CHARS).split(/\r\n?|\n/)]
     .map((line) =>
       line
         .normalize("NFKC")

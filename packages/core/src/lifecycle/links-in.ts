@@ -1,3 +1,5 @@
+import { wholeWords } from "./whole-words.ts";
+
 /** The maximum number of links of a message, and of characters of a link. */
 const [MAX_LINKS, MAX_CHARS] = [100, 2_048];
 
@@ -20,7 +22,7 @@ export const linksIn = (text: string | null, html: string | null): ReadonlyArray
   const anchors = [...(html ?? "").slice(0, MAX_TEXT).matchAll(ANCHOR)].map(([, href]) =>
     href!.replaceAll(/&(amp|lt|gt|quot|#39|#34);/g, (_, name: string) => ENTITIES[name]!),
   );
-  const written = [...(text ?? "").slice(0, MAX_TEXT).matchAll(IN_TEXT)].map(([url]) => withoutClosing(url));
+  const written = [...wholeWords(text ?? "", MAX_TEXT).matchAll(IN_TEXT)].map(([url]) => withoutClosing(url));
   return [...new Set([...anchors, ...written])].filter((url) => url.length <= MAX_CHARS).slice(0, MAX_LINKS);
 };
 

@@ -78,8 +78,9 @@ describe("a code in a sentence", () => {
   it("is looked for in the subject and in the first 20,000 characters", () => {
     expect(codesIn(`Your code: ${CODE}`, "Hello")).toEqual([CODE]);
     const name = "Your code: ";
-    const until = (length: number) => codesIn("", `${"x".repeat(length - name.length - 7)} ${name}${CODE}`);
-    expect([until(20_000), until(20_001)]).toEqual([[CODE], ["48291"]]);
+    const until = (length: number, more = "") =>
+      codesIn("", `${"x".repeat(length - name.length - 7)} ${name}${CODE}${more}`);
+    expect([until(20_000), until(20_000, " more"), until(20_001)]).toEqual([[CODE], [CODE], []]);
   });
 });
 
@@ -89,7 +90,7 @@ describe("a link of a message", () => {
 
   it("is looked for in the first 262,144 characters of the text and of the HTML", () => {
     const text = (length: number) => linksIn(`${" ".repeat(length - url.length)}${url}`, null);
-    expect([text(SEARCHED), text(SEARCHED + 1)]).toEqual([[url], ["https://a.example/"]]);
+    expect([text(SEARCHED), text(SEARCHED + 1)]).toEqual([[url], []]);
     const anchor = `<a href="${url}"`;
     const html = (length: number) => linksIn(null, `${" ".repeat(length - anchor.length)}${anchor}`);
     expect([html(SEARCHED), html(SEARCHED + 1)]).toEqual([[url], []]);
