@@ -106,7 +106,7 @@ describe("a client that the operator makes", () => {
 });
 
 describe("a client that registers itself", () => {
-  it.effect("is stored if the operator allows registration and fewer than 1,000 have registered", () =>
+  it.effect("is stored if the operator allows registration and fewer than 1,000 have registered [S13.3-20]", () =>
     Effect.gen(function* () {
       const { run, stored } = world({ registered: 999 });
       const made = yield* run(({ register }) => register(WRITTEN));
@@ -126,7 +126,7 @@ describe("a client that registers itself", () => {
     }),
   );
 
-  it.effect("is kept for 30 days", () =>
+  it.effect("is kept for 30 days [S13.3-20]", () =>
     Effect.gen(function* () {
       const { run, swept } = world();
       yield* run(({ sweep }) => sweep);

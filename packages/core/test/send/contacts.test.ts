@@ -176,7 +176,7 @@ describe("a later request for contacts", () => {
     }),
   );
 
-  it.effect("reads all of Sent again after it was recreated, and keeps the people", () =>
+  it.effect("reads all of Sent again after it was recreated, and keeps the people [S12.5-4]", () =>
     Effect.gen(function* () {
       const world = new ContactsWorld();
       world.add(7, 8);
