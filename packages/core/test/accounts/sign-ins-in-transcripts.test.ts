@@ -16,7 +16,7 @@ const shown = (transcript: Transcript, ...said: ReadonlyArray<string>) =>
 describe("an SMTP conversation", () => {
   const smtp = (...said: ReadonlyArray<string>) => shown(smtpTranscript(), ...said);
 
-  it("is shown from its first line on, whoever speaks first", () => {
+  it("is shown from its first line on, if the client or the server speaks first", () => {
     const plain = ["C: EHLO x", "S: 220 mx.test"];
     expect(smtp(...plain)).toEqual(plain);
   });

@@ -155,15 +155,17 @@ describe("an announcement", () => {
   const OWN = new Set(["5 8 inbox", "5 8 bills"]);
   const NONE = new Set<string>();
 
-  it.effect("of a move has the events that stand for it, but a move by Postern is no arrival in INBOX", () =>
-    Effect.gen(function* () {
-      const all = ["email.moved", "email.deleted", "email.received"];
-      expect(yield* typesOf(moved(5, "bills"), INBOX, NONE)).toEqual(all);
-      expect(yield* typesOf(moved(5, "bills"), INBOX, new Set(["6 8 inbox"]))).toEqual(all);
-      expect(yield* typesOf(moved(5, "bills"), INBOX, OWN)).toEqual(["email.moved", "email.deleted"]);
-      expect(yield* typesOf(moved(5, "a"), BILLS, OWN)).toEqual(all);
-      expect(yield* typesOf(received(5), INBOX, OWN)).toEqual(["email.received"]);
-    }),
+  it.effect(
+    "of a move has the events that stand for it, but a move by Postern to INBOX is not announced as new mail",
+    () =>
+      Effect.gen(function* () {
+        const all = ["email.moved", "email.deleted", "email.received"];
+        expect(yield* typesOf(moved(5, "bills"), INBOX, NONE)).toEqual(all);
+        expect(yield* typesOf(moved(5, "bills"), INBOX, new Set(["6 8 inbox"]))).toEqual(all);
+        expect(yield* typesOf(moved(5, "bills"), INBOX, OWN)).toEqual(["email.moved", "email.deleted"]);
+        expect(yield* typesOf(moved(5, "a"), BILLS, OWN)).toEqual(all);
+        expect(yield* typesOf(received(5), INBOX, OWN)).toEqual(["email.received"]);
+      }),
   );
 
   it.effect("names the message by its first location, and nothing is read or published without a change", () =>
