@@ -3,7 +3,7 @@ import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
-import { DAY, MINUTE } from "../../durations.ts";
+import { DAY, MINUTE, SECOND } from "../../durations.ts";
 import { agentOf } from "../../agents/agent.ts";
 import type { Act } from "../walk.ts";
 import type { WalkedApprovals } from "./walked-approvals.ts";
@@ -87,12 +87,13 @@ export const askingActs = (
     for (let times = random.between(1, 5); times > 0; times--)
       yield* compareAsked(one.by, one.draft, yield* all.askForDraft(one.by, one.draft.id, one.version));
   });
-  /** An agent asks again at the end of its approval, which no sweep has noticed yet. */
+  /** An agent asks again at the end of its approval, which no sweep has noticed yet; those of the same moment end, too. */
   const askAtEnd = Effect.gen(function* () {
     const one = random.pick(pending().filter(({ by, draft }) => agents.has(by) && !draft.isGone));
     if (one === undefined || one.version !== one.draft.version) return;
     cluster.timeline.skipTo(one.expiresAt);
     yield* compareAsked(one.by, one.draft, yield* all.askForDraft(one.by, one.draft.id, one.version));
+    yield* visit.wait(SECOND);
     yield* visit.signIn(all.account);
   });
   /** An agent uses keys in a second account, which are independent of those in the first. [S2.6-5] */
