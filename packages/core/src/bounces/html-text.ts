@@ -51,9 +51,9 @@ export const htmlText = (html: string): string => {
   while (at < html.length) {
     const open = html.indexOf("<", at);
     const end = open === -1 ? html.length : open;
-    if (silent === null) shown.push(decodeEntities(html.slice(at, end).replaceAll(/\s+/g, " ")));
+    if (silent === null && end > at) shown.push(decodeEntities(html.slice(at, end).replaceAll(/\s+/g, " ")));
     if (open === -1) break;
-    const tag = /^<(\/?)([a-z][a-z0-9]{0,9})(?=[\s/>])/i.exec(html.slice(open));
+    const tag = /^<(\/?)([a-z][a-z0-9]{0,9})(?=[\s/>])/i.exec(html.slice(open, open + 14));
     const comment = html.startsWith("<!", open) || html.startsWith("<?", open);
     if (tag === null && !comment) {
       if (silent === null) shown.push("<");
