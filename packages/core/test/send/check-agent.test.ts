@@ -10,27 +10,10 @@ import type { Sender } from "../../src/send/identities/Sender.ts";
 import type { MessageToSend } from "../../src/send/MessageToSend.ts";
 import { ME } from "../messages/mailbox-in-memory.ts";
 import { outgoing } from "../outgoing.ts";
+import { address, MESSAGE } from "./plain-message.ts";
 
 const NOW = 1_900_000_000_000;
-const address = (text: string) => ({ name: "", address: text });
 const OWN = { from: { name: "Me", address: ME }, replyTo: [] };
-
-const MESSAGE: MessageToSend = {
-  to: [address("ok@y.test")],
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  subject: "s",
-  text: "t",
-  html: null,
-  inReplyTo: null,
-  references: [],
-  headers: [],
-  attachments: [],
-  trackOpens: false,
-  sendAt: null,
-  expiresAfter: null,
-};
 
 /** Checks a message of an agent whose owner wrote to `ann@y.test` in the conversation; returns it, with what was asked. */
 const check = (

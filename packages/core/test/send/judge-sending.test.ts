@@ -2,29 +2,11 @@ import { describe, expect, it } from "vitest";
 import { type AgentSending, isNamed, judgeSending } from "../../src/send/agents/judge-sending.ts";
 import type { MessageToSend } from "../../src/send/MessageToSend.ts";
 import { AccountId } from "../../src/shared/index.ts";
+import { address, MESSAGE } from "./plain-message.ts";
 
 const ME = AccountId("me@x.test");
 const NOW = 1_900_000_000_000;
 const DAY = 86_400_000;
-
-const address = (text: string) => ({ name: "", address: text });
-
-const MESSAGE: MessageToSend = {
-  to: [address("ok@y.test")],
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  subject: "s",
-  text: "t",
-  html: null,
-  inReplyTo: null,
-  references: [],
-  headers: [],
-  attachments: [],
-  trackOpens: false,
-  sendAt: null,
-  expiresAfter: null,
-};
 
 const sending = (message: Partial<MessageToSend> = {}, more: Partial<AgentSending> = {}): AgentSending => ({
   account: ME,
