@@ -1,4 +1,4 @@
-/** Returns the beginning of a text, without the word that ends after `most` characters. */
+/** Returns up to `most` characters from the beginning of a text, without a word that the limit would cut. */
 export const wholeWords = (text: string, most: number): string => {
   if (text.length <= most) return text;
   let end = most;

@@ -87,7 +87,7 @@ export const askingActs = (
     for (let times = random.between(1, 5); times > 0; times--)
       yield* compareAsked(one.by, one.draft, yield* all.askForDraft(one.by, one.draft.id, one.version));
   });
-  /** An agent asks again at the end of its approval, which no sweep has noticed yet; those of the same moment end, too. */
+  /** An agent asks again at the end of its approval, which no sweep has noticed yet. Approvals of the same moment end before the next act. */
   const askAtEnd = Effect.gen(function* () {
     const one = random.pick(pending().filter(({ by, draft }) => agents.has(by) && !draft.isGone));
     if (one === undefined || one.version !== one.draft.version) return;
