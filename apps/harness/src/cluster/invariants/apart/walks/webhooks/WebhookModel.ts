@@ -182,7 +182,7 @@ export class WebhookModel {
   untilLanded(): Effect.Effect<void> {
     const wait = Effect.andThen(
       this.#visit.wait(NEAR),
-      Effect.sync(() => this.observe()),
+      Effect.sync(() => this.#catchUp()),
     );
     return Effect.suspend(() => (this.#isLanding() ? wait : Effect.void));
   }
@@ -191,8 +191,7 @@ export class WebhookModel {
   untilCertain(): Effect.Effect<boolean> {
     return Effect.gen({ self: this }, function* () {
       for (let waits = 0; ; waits++) {
-        this.expectEnds(this.followEvents());
-        this.observe();
+        this.#catchUp();
         if (!this.isUncertain() || waits === 4) return !this.isUncertain();
         yield* this.#visit.wait(4 * SECOND);
       }
@@ -208,6 +207,12 @@ export class WebhookModel {
       this.#isLanding() ||
       this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && one.due - NEAR < now))
     );
+  }
+
+  /** Follows the events before the POSTs: an event belongs to the endpoints that are active when it occurs. */
+  #catchUp(): void {
+    this.expectEnds(this.followEvents());
+    this.observe();
   }
 
   #isLanding(): boolean {
