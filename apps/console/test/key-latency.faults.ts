@@ -54,7 +54,8 @@ const timed = async (page: Page, key: string, result: string): Promise<number> =
 describeWithDovecot("keys in a folder of 10,000 messages", () =>
   describeWithChromium("on Dovecot", () => {
     test("every key has its result within 100 ms, for 95 of 100 presses", { timeout: 600_000 }, async () => {
-      const mails = { Large: Array.from({ length: MESSAGES }, (_, n) => mail(n)) };
+      // Without an archive, "e" would offer to create one.
+      const mails = { Large: Array.from({ length: MESSAGES }, (_, n) => mail(n)), Archive: [mail(MESSAGES)] };
       const [browser, service] = await Promise.all([launch(), startOnDovecot({}, mails)]);
       const times = new Map<string, Array<number>>();
       try {
