@@ -13,6 +13,8 @@ export interface ReceivedPost {
   readonly attempt: number;
   readonly post: WebhookPost;
   readonly status: number;
+  /** The wait that the answer asks for, in milliseconds. */
+  readonly retryAfter: number | null;
 }
 
 /** The behaviour of a receiver: the probability of each failure. */
@@ -68,7 +70,7 @@ export class WebhookReceivers {
       const status = random.chance(broken) ? 500 : 200;
       const retryAfter = status === 500 && random.chance(0.3) ? random.between(0, 40_000) : null;
       const arrives = !isCut || random.chance(0.5);
-      if (arrives) this.#arrive(post, isSilent ? 0 : status);
+      if (arrives) this.#arrive(post, isSilent ? 0 : status, isSilent ? null : retryAfter);
       return node
         .wait(isSilent ? TIMEOUT : random.between(1, slow + 1))
         .pipe(
@@ -84,12 +86,12 @@ export class WebhookReceivers {
     });
   }
 
-  #arrive(post: WebhookPost, status: number): void {
+  #arrive(post: WebhookPost, status: number, retryAfter: number | null): void {
     this.#timeline.after(1, () => {
       const eventId = post.headers["webhook-id"]!;
       const attempt = Number(post.headers["X-Service-Attempt"]);
       this.#trace.say(() => `${post.url} receives ${post.headers["X-Service-Event"]} ${eventId}: ${status}`);
-      this.posts.push({ at: this.#timeline.now, url: post.url, eventId, attempt, post, status });
+      this.posts.push({ at: this.#timeline.now, url: post.url, eventId, attempt, post, status, retryAfter });
     });
   }
 }

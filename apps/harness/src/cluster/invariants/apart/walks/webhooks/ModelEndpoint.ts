@@ -30,8 +30,6 @@ export interface ModelDelivery {
   generation: number;
   step: number;
   due: number;
-  /** The latest moment at which an attempt is due, if the receiver may ask for a longer wait. */
-  latest: number;
   firstAt: number | null;
 }
 
@@ -108,7 +106,6 @@ export class ModelEndpoint {
       state: "pending",
       step: 0,
       due: now,
-      latest: now,
       firstAt: null,
     });
   }
@@ -149,7 +146,7 @@ export class ModelEndpoint {
   }
 
   /** Records the end of an attempt. [S7.5-3] [S7.5-4] [S7.5-5] [S7.5-6] */
-  ended(delivery: ModelDelivery, status: 200 | 500 | null, now: number): void {
+  ended(delivery: ModelDelivery, status: 200 | 500 | null, now: number, retryAfter: number | null = null): void {
     const isSame = now - this.lastEnd.at < MOMENT;
     this.lastEnd = { at: now, isUncertain: isSame && (this.lastEnd.isUncertain || status !== this.lastStatus) };
     this.lastStatus = status;
@@ -164,8 +161,8 @@ export class ModelEndpoint {
     delivery.step++;
     if (wait !== undefined) {
       delivery.state = "pending";
-      delivery.due = now + wait;
-      delivery.latest = now + (status === 500 && this.settings.honourRetryAfter ? 2 * wait : wait);
+      const asked = this.settings.honourRetryAfter ? (retryAfter ?? 0) : 0;
+      delivery.due = now + Math.min(Math.max(wait, asked), 2 * wait);
       return;
     }
     delivery.state = "exhausted";
@@ -192,7 +189,7 @@ export class ModelEndpoint {
       const [chosen, ...others] = held.toSorted((a, b) => Number(a.isResend) - Number(b.isResend));
       if (chosen !== undefined) {
         if (!states.includes("held")) continue;
-        Object.assign(chosen, { generation: this.generation, step: 0, due: now, latest: now, firstAt: null });
+        Object.assign(chosen, { generation: this.generation, step: 0, due: now, firstAt: null });
         for (const one of others) one.state = "cancelled";
         queued++;
       } else if (states.includes("exhausted")) {

@@ -110,10 +110,10 @@ export class WebhookModel {
       const { conduct, settings } = endpoint;
       if (conduct === null) continue;
       const current = endpoint.deliveries.filter((one) => endpoint.isCurrent(one)).toSorted(byOrder);
-      for (const { event, latest } of settings.ordered ? current.slice(0, 1) : current) {
+      for (const { event, due } of settings.ordered ? current.slice(0, 1) : current) {
         visit.expect(
-          visit.now - Math.max(latest, this.#ranAt) < LATE,
-          `no POST of ${event.type} to ${settings.url}, due ${visit.now - latest} ms ago`,
+          visit.now - Math.max(due, this.#ranAt) < LATE,
+          `no POST of ${event.type} to ${settings.url}, due ${visit.now - due} ms ago`,
         );
       }
     }
@@ -165,7 +165,7 @@ export class WebhookModel {
     if (post.status === 0) {
       delivery.state = "in_flight";
       this.flights.push({ endpoint, delivery, at, until: at + TIMEOUT });
-    } else endpoint.ended(delivery, post.status as 200 | 500, at);
+    } else endpoint.ended(delivery, post.status as 200 | 500, at, post.retryAfter);
   }
 
   /** Whether an attempt runs or is about to begin. */
