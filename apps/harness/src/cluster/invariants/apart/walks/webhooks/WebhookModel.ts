@@ -15,7 +15,7 @@ const EARLY = 50;
 const JUMPED = 15 * SECOND;
 /** The time within which the end of a POST is not certain. */
 const NEAR = 500;
-/** The longest time until the end of a POST is recorded. */
+/** The longest time until the end of a POST is recorded, or until a POST that is due has arrived. */
 const SETTLED = 10;
 /** The age of events that are compared: they are kept for 14 days. */
 const KEPT = 13.9 * DAY;
@@ -106,6 +106,8 @@ export class WebhookModel {
       if (!isTest(post)) this.#arrived(post);
     }
     this.#land(visit.now);
+    // What waited for the end of a POST of this moment is sent a moment later.
+    if (this.#isSettling()) return;
     for (const endpoint of this.listed) {
       const { conduct, settings } = endpoint;
       if (conduct === null) continue;
@@ -168,23 +170,23 @@ export class WebhookModel {
     } else endpoint.ended(delivery, post.status as 200 | 500, at, post.retryAfter);
   }
 
-  /** Whether an attempt runs or is about to begin. */
+  /** Whether an attempt runs, is about to begin or ended just now. */
   isBusy(): boolean {
     const { now } = this.#visit;
     const isNear = ({ due }: ModelDelivery) => Math.abs(due - now) < 3 * SECOND;
     return (
+      this.#isSettling() ||
       this.flights.length > 0 ||
       this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && isNear(one)))
     );
   }
 
-  /** Waits for the attempts that are about to end: the service may count their ends before or after a request of this moment. */
-  untilLanded(): Effect.Effect<void> {
-    const wait = Effect.andThen(
-      this.#visit.wait(NEAR),
-      Effect.sync(() => this.#catchUp()),
-    );
-    return Effect.suspend(() => (this.#isLanding() ? wait : Effect.void));
+  /** Waits for the attempts that begin or end now: the service may count them before or after a request of this moment. */
+  untilSettled(): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      for (; this.#isBeginning() || this.#isSettling() || this.#isLanding(); this.#catchUp())
+        yield* this.#visit.wait(NEAR);
+    });
   }
 
   /** Waits until no state is about to change, for 16 seconds at most; returns whether it is so. */
@@ -201,9 +203,8 @@ export class WebhookModel {
   /** Whether the state of an endpoint is about to change or changed just now. */
   isUncertain(): boolean {
     const { now } = this.#visit;
-    const isSettling = now - (this.#cluster.receivers.posts.at(-1)?.at ?? 0) < SETTLED;
     return (
-      isSettling ||
+      this.#isSettling() ||
       this.#isLanding() ||
       this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && one.due - NEAR < now))
     );
@@ -217,6 +218,16 @@ export class WebhookModel {
 
   #isLanding(): boolean {
     return this.flights.some(({ until }) => until - this.#visit.now < NEAR);
+  }
+
+  /** Whether a POST arrived just now: its end may not be recorded yet. */
+  #isSettling(): boolean {
+    return this.#visit.now - (this.#cluster.receivers.posts.at(-1)?.at ?? 0) < SETTLED;
+  }
+
+  #isBeginning(): boolean {
+    const isNow = ({ due }: ModelDelivery) => Math.abs(due - this.#visit.now) < SETTLED;
+    return this.listed.some((endpoint) => endpoint.deliveries.some((one) => endpoint.isCurrent(one) && isNow(one)));
   }
 }
 

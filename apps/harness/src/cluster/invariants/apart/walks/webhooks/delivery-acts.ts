@@ -56,6 +56,7 @@ export const deliveryActs = (
   const some = () => model.listed.filter(({ deliveries }) => deliveries.some(({ event }) => model.isKept(event)));
 
   const resend = Effect.gen(function* () {
+    yield* model.untilSettled();
     const endpoint = random.pick(some())!;
     const page = yield* visit.ask("deliveries", (services) =>
       Context.get(services, WebhookDeliveries).page(owner, endpoint.id, { limit: 200 }),
@@ -128,6 +129,7 @@ export const deliveryActs = (
 
   /** Lets time pass up to the next attempt; returns false if none is due, or one is on its way. */
   const passStep = Effect.gen(function* () {
+    yield* model.untilSettled();
     model.expectEnds(model.followEvents());
     model.observe();
     const due = Math.min(...model.deadlines.filter((at) => at > visit.now + 3 * SECOND && at < visit.now + HOUR));

@@ -64,7 +64,7 @@ export const endpointActs = (
     run: Effect.suspend(() => {
       const endpoint = random.pick(model.listed)!;
       return Effect.gen(function* () {
-        yield* model.untilLanded();
+        yield* model.untilSettled();
         yield* run(endpoint);
         if (!endpoint.isRemoved) yield* compareEndpoint(visit, model, endpoint);
       });
@@ -91,6 +91,7 @@ export const endpointActs = (
       events = ["email.sent", "folder.created"],
       ...more
     } = choose();
+    yield* model.untilSettled();
     const at = visit.now;
     const made = yield* ask("create", (all) => all.create(owner, { url, events, ...more } as never));
     const endpoint = new ModelEndpoint(
@@ -152,7 +153,7 @@ export const endpointActs = (
       run: Effect.suspend(() => {
         const endpoint = random.pick(model.listed.filter(({ isEnabled }) => !isEnabled))!;
         return Effect.gen(function* () {
-          yield* model.untilLanded();
+          yield* model.untilSettled();
           yield* ask("enable", (all) => all.enable(owner, endpoint.id));
           endpoint.enable();
           yield* compareEndpoint(visit, model, endpoint);
