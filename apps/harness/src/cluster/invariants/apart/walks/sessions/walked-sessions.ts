@@ -91,6 +91,16 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
     known.isRefused = false;
     known.promised.push(SIGNED_OUT);
   };
+  /** Forgets what ended while time passed. */
+  const age = () => {
+    noteErasure();
+    noteEvents();
+    for (const one of sessions)
+      if (!mayLive(one) && sessions.delete(one)) known.neededAt = Math.max(known.neededAt, endOf(one).most);
+    // A jump of time may pass the due time of a message, which is then sent after the jump.
+    for (const [message, at] of messages)
+      if (at < visit.now - MINUTE && messages.delete(message)) known.neededAt = known.dueAt = visit.now;
+  };
   return {
     ...user,
     id,
@@ -102,25 +112,15 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
     mayLive,
     endOf,
     deadlines,
-    /** Forgets what ended while time passed. */
-    age: () => {
-      noteErasure();
-      noteEvents();
-      for (const one of sessions)
-        if (!mayLive(one) && sessions.delete(one)) known.neededAt = Math.max(known.neededAt, endOf(one).most);
-      // A jump of time may pass the due time of a message, which is then sent after the jump.
-      for (const [message, at] of messages)
-        if (at < visit.now - MINUTE && messages.delete(message)) known.neededAt = known.dueAt = visit.now;
-    },
+    age,
     /** Compares the credential and the account's events with the model. */
     compare: Effect.gen(function* () {
-      const needs = [...sessions].filter(mayLive).map((one) => endOf(one).most);
-      const mayBeNeeded = needs.length > 0 || endpoints.size > 0 || messages.size > 0;
+      // A session may have ended while the act waited.
+      age();
+      const mayBeNeeded = sessions.size > 0 || endpoints.size > 0 || messages.size > 0;
       if (mayBeNeeded) known.neededAt = visit.now;
       const isOver = !mayBeNeeded && visit.now - known.neededAt > SWEPT + 2 * HOUR;
       if (isOver) visit.expect(!user.isKept(id), `${id} keeps a credential that nothing needs`);
-      noteErasure();
-      noteEvents();
       visit.same(told.splice(0), known.promised.splice(0), `the events about ${id}`);
       const live = [...sessions].filter(isLive).map((one) => one.id);
       const listed = (yield* user.list(id)).map((one) => one.id);
