@@ -77,7 +77,7 @@ export const sessionActs = (
   const host = Effect.gen(function* () {
     yield* visit.ask("use by a host", (services) => Context.get(services, Authentication).byHost(id));
     const before = [...sessions].find((one) => one.kind === "host" && mayLive(one));
-    if (before !== undefined) before.usedAt = visit.now;
+    if (before !== undefined) before.usedAt = (yield* user.lasts(before)) ? visit.now : before.usedAt;
     else if (known.hasCredential) {
       const found = yield* newest;
       if (found !== "") begin({ kind: "host", id: found }, Infinity);

@@ -111,6 +111,11 @@ export const walkedSessions = (visit: Visit, cluster: Cluster, name: string) => 
     isLive,
     mayLive,
     endOf,
+    /** Returns whether a session goes on. Shortly before its end, only the list of the sessions tells. */
+    lasts: (session: WalkedSession): Effect.Effect<boolean, unknown> =>
+      isLive(session)
+        ? Effect.succeed(true)
+        : Effect.map(user.list(id), (all) => all.some((one) => one.id === session.id)),
     deadlines,
     age,
     /** Compares the credential and the account's events with the model. */
