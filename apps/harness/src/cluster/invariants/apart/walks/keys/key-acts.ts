@@ -180,7 +180,8 @@ export const keyActs = (visit: Visit, cluster: Cluster, all: WalkedKeys): Readon
     one.isHeld = false;
     one.key = null;
     yield* visit.wait(SENT);
-    if (visit.now > one.at) one.isSent = true;
+    // Its sending takes a moment after its due time.
+    if (visit.now > one.at + SECOND) one.isSent = true;
   });
 
   const act = (
