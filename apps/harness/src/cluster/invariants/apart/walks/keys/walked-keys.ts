@@ -68,6 +68,12 @@ export const walkedKeys = (visit: Visit, cluster: Cluster, account: AccountId) =
       ...live().flatMap(({ key }) => (key.expiresAt === null ? [] : [key.expiresAt])),
       ...messages.flatMap(({ at, isSent, isCancelled }) => (isSent || isCancelled ? [] : [at])),
     ],
+    /** Whether a message may be on its way to the server. */
+    isSending: () =>
+      messages.some(
+        (one) =>
+          !one.isCancelled && !one.isHeld && !isSuspended(one) && one.at <= visit.now && visit.now < one.at + SECOND,
+      ),
     /** Compares all keys, applications, messages and the audit with the model. */
     compare: Effect.gen(function* (): Effect.fn.Return<void, unknown> {
       const limit = random.between(1, 4);
