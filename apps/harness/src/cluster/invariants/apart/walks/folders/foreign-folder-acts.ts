@@ -13,6 +13,12 @@ export const foreignFolderActs = ({ random }: Cluster, model: FolderModel): Read
   const isPossible = () => all().length > 0;
   const isFree = (name: string, parent: FolderNode | null) =>
     !model.nodes.some((one) => one.parent === parent && one.name.toLowerCase() === name.toLowerCase());
+  /**
+   * Whether the folder that was at a path took the path of a folder that is gone. If another folder came to its former path, a
+   * listing could not tell that it was renamed. [S4.2-3]
+   */
+  const isHanded = (path: string) =>
+    model.nodes.some((node) => node.listedAt === path && model.left.has(model.pathOf(node)));
   return [
     {
       name: "another program creates a folder",
@@ -21,7 +27,7 @@ export const foreignFolderActs = ({ random }: Cluster, model: FolderModel): Read
         const [name, parent] = [random.pick(NAMES)!, random.pick([null, ...model.nodes])!];
         if (!isFree(name, parent) || (parent !== null && model.depthOf(parent) > 8)) return;
         const path = parent === null ? name : `${model.pathOf(parent)}/${name}`;
-        if (!model.left.has(path)) model.mail.create(model.pathOf(model.add(name, parent)));
+        if (!model.left.has(path) && !isHanded(path)) model.mail.create(model.pathOf(model.add(name, parent)));
       }),
     },
     {
@@ -32,6 +38,7 @@ export const foreignFolderActs = ({ random }: Cluster, model: FolderModel): Read
         const [node, name, parent] = [random.pick(all())!, random.pick(NAMES)!, random.pick([null, ...all()])!];
         if (!isFree(name, parent) || (parent !== null && (model.isWithin(parent, node) || model.depthOf(parent) > 6)))
           return;
+        if (isHanded(parent === null ? name : `${model.pathOf(parent)}/${name}`)) return;
         const from = model.pathOf(node);
         node.name = name;
         node.parent = parent;
