@@ -116,9 +116,13 @@ export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
         );
     });
 
-  /** Whether a request counts as accepted. Near the limit of a quota, only the answer tells. */
+  /** Whether an answer tells that a quota is exceeded. */
+  const isBeyondQuota = (answer: Effect.Success<ReturnType<typeof ask>>) =>
+    answer._tag === "Failure" &&
+    (answer.failure._tag === "SendRateExceeded" || answer.failure._tag === "KeySendRateExceeded");
+  /** Whether a request counts as accepted. Near the limit of a quota, only the answer tells; the server may refuse what was accepted. */
   const countsAsAccepted = (excess: string | null | undefined, answer: Effect.Success<ReturnType<typeof ask>>) =>
-    excess === null || (excess === undefined && answer._tag === "Success");
+    excess === null || (excess === undefined && !isBeyondQuota(answer));
 
   const send = (key: string | undefined) =>
     Effect.gen(function* () {
@@ -130,7 +134,7 @@ export const sendingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
       const answer = yield* ask(account, request, key, by);
       const tag = answer._tag === "Success" ? null : answer.failure._tag;
       if (excess !== undefined && excess !== null) return visit.same(tag, excess, "a message beyond a quota");
-      if (excess === undefined && (tag === "SendRateExceeded" || tag === "KeySendRateExceeded")) return;
+      if (!countsAsAccepted(excess, answer)) return;
       yield* accepted(account, request, by, answer, at);
       if (key !== undefined) keyed.push({ account, key, at, request, answer: textOf(answer) });
     });
