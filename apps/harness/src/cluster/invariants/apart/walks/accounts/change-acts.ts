@@ -194,6 +194,8 @@ export const changeActs = (visit: Visit, cluster: Cluster, account: WalkedAccoun
     yield* visit.ask(`remove ${account.email}`, (services) => Context.get(services, AccountRemoval).remove(account.id));
     known.exists = false;
     endIds();
+    // The events of the account are erased as well.
+    for (const messageId of known.old.keys()) known.old.set(messageId, 0);
   });
 
   const isFree = () =>
