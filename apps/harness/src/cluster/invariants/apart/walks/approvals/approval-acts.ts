@@ -97,10 +97,12 @@ export const approvalActs = (
   const sendDraft = Effect.gen(function* () {
     const draft = random.pick(open());
     if (draft === undefined) return;
+    const at = visit.now;
     yield* visit.ask("send a draft", (services) =>
       Context.get(services, DraftSender).send(account, draft.id, String(draft.version), undefined, null),
     );
-    endVersion(draft);
+    // The answer waits for the first attempt, while other approvals may end.
+    endVersion(draft, at);
     all.sent(draft);
     yield* visit.wait(SENT);
   });
@@ -112,6 +114,7 @@ export const approvalActs = (
     const by = how === "own" ? { id: one.by.id } : random.pick([null, { id: "another key" }]);
     const isKept = one.state === "pending" || visit.now < one.decidedAt + 90 * DAY;
     const isLate = one.state === "pending" && visit.now >= one.expiresAt;
+    const at = visit.now;
     const [first, second] = yield* Effect.all(
       [all.approve(one.id, version, by), random.chance(0.3) ? all.approve(one.id, version, by) : Effect.succeed(null)],
       { concurrency: 2 },
@@ -133,7 +136,7 @@ export const approvalActs = (
     if (second !== null) visit.same(second, promise, "the same approval at the same time");
     if (how !== "right" || one.state !== "pending") return;
     endOne(one, "approved");
-    endVersion(one.draft);
+    endVersion(one.draft, at);
     all.sent(one.draft);
     yield* visit.wait(SENT);
   });

@@ -22,7 +22,7 @@ export const askedApprovals = (
   const limits = dailyLimits(visit);
   const note = (approval: Approval, draft: WalkedDraft, by: SendingKey, isKnown = written.has(draft.to)): void => {
     if (approvals.some(({ id }) => id === approval.id)) return;
-    limits.count(by);
+    limits.count(by, approval.createdAt);
     visit.expect(visit.now - approval.createdAt < 10 * SECOND, "a new approval is not of this moment");
     approvals.push({
       id: approval.id,

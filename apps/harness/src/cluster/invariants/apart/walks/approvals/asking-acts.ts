@@ -116,7 +116,7 @@ export const askingActs = (
     const [subject, to] = isSame ? [used.subject, used.to] : [all.newSubject(), all.newFriend()];
     const approval = judgeNew(by, yield* ask(by, subject, { to }, key));
     if (approval === undefined) return;
-    limits.count(by);
+    limits.count(by, approval.createdAt);
     elsewhere.push({ by, key, subject, to, approval: approval.id, at: visit.now });
     visit.expect(
       approvals.every(({ id }) => id !== approval.id),

@@ -51,9 +51,10 @@ export const crossedApprovals = (
     tried(visit.tagOf("drafts", (services) => use(Context.get(services, Drafts))));
   const approve = ({ id, version }: WalkedApproval) => tried(all.approve(id, version));
   const deny = ({ id }: WalkedApproval) => tried(all.deny(id, undefined, null));
-  const isLasting = ({ draft, version, expiresAt }: WalkedApproval) =>
-    !draft.isGone && version === draft.version && expiresAt > visit.now + MINUTE;
-  const pick = () => random.pick(pending().filter(isLasting));
+  const isCurrent = ({ draft, version }: WalkedApproval) => !draft.isGone && version === draft.version;
+  const isLasting = ({ expiresAt }: WalkedApproval) => expiresAt > visit.now + MINUTE;
+  /** Picks an approval, unless any approval expires while two requests are served: how it ends would be uncertain. */
+  const pick = () => (pending().every(isLasting) ? random.pick(pending().filter(isCurrent)) : undefined);
 
   const approved = (one: WalkedApproval) =>
     Effect.suspend(() => {
@@ -179,7 +180,10 @@ export const crossedApprovals = (
   /** An approval expires while it is decided. [S13.2-7] */
   const decideAtEnd = Effect.gen(function* () {
     const one = pick();
-    if (one === undefined) return;
+    const isNear = ({ draft, expiresAt }: WalkedApproval) =>
+      draft === one?.draft && Math.abs(expiresAt - one.expiresAt) < MINUTE;
+    // Another approval of the draft that expires now may expire before the decision or after it.
+    if (one === undefined || pending().some((each) => each !== one && isNear(each))) return;
     const isApproval = random.chance(0.7);
     yield* visit.skip(one.expiresAt - random.between(SECOND, 3 * SECOND) - visit.now);
     yield* visit.signIn(account);

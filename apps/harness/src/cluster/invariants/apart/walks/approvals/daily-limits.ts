@@ -7,11 +7,11 @@ export const dailyLimits = (visit: Visit) => {
   const days = new Map<string, { readonly perDay: number; startedAt: number; used: number }>();
   return {
     begin: (by: SendingKey, perDay: number) => void days.set(by.id, { perDay, startedAt: 0, used: 0 }),
-    /** A new approval counts; a repeated request does not. [S13.1-3] [S13.2-2] */
-    count: (by: SendingKey): void => {
+    /** A new approval of this time counts; a repeated request does not. [S13.1-3] [S13.2-2] */
+    count: (by: SendingKey, at: number): void => {
       const day = days.get(by.id);
       if (day === undefined) return;
-      if (visit.now >= day.startedAt + DAY) Object.assign(day, { startedAt: visit.now, used: 0 });
+      if (at >= day.startedAt + DAY) Object.assign(day, { startedAt: at, used: 0 });
       day.used++;
     },
     /** Returns whether an agent may request a new approval, or null if its day is just ending. */

@@ -75,9 +75,10 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
     newSubject: () => `walk ${++subjects}.`,
     pending: () => approvals.filter(isPending),
     open: () => drafts.filter(({ isGone }) => !isGone),
-    /** The version of a draft that was shown no longer exists. */
-    endVersion: (draft: WalkedDraft) => {
-      for (const one of approvals) if (one.draft === draft && isPending(one)) endOne(one, "stale");
+    /** The version of a draft that was shown no longer exists from this time on. */
+    endVersion: (draft: WalkedDraft, at = visit.now) => {
+      for (const one of approvals)
+        if (one.draft === draft && one.state === "pending" && at < one.expiresAt) endOne(one, "stale");
     },
     /** A draft is sent, once. */
     sent: (draft: WalkedDraft) => {
