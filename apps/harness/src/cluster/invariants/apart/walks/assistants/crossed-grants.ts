@@ -18,7 +18,7 @@ export const crossedGrants = (
   account: AccountId,
   { renew, holder, grants }: Assistant,
   pick: () => WalkedGrant,
-  rotated: (one: WalkedGrant, tokens: Tokens) => void,
+  rotated: (one: WalkedGrant, tokens: Tokens, at?: number) => void,
 ) => {
   const { random } = cluster;
   const hold = new HoldPoint(cluster);
@@ -33,11 +33,16 @@ export const crossedGrants = (
       const one = yield* next;
       if (visit.now >= one.expiresAt) return;
       let answer: Answer | undefined;
+      // Tokens are valid from the beginning of a refresh, which may be halted.
+      let began = visit.now;
       const use = holder(one.access);
-      const rotate = Effect.map(renew(one.refresh), (found) => (answer = found));
+      const rotate = Effect.suspend(() => {
+        began = visit.now;
+        return Effect.map(renew(one.refresh), (found) => (answer = found));
+      });
       yield* random.chance(0.7) ? beside(one.id, use, rotate) : beside(one.id, rotate, use);
       if (answer?._tag !== "Success") return visit.expect(false, "a refresh beside a use is refused");
-      rotated(one, answer.success);
+      rotated(one, answer.success, began);
     }),
     /** A person ends a grant while another process uses or refreshes it: it stays ended. [S13.3-15] */
     end: Effect.gen(function* () {

@@ -40,12 +40,12 @@ export const grantActs = (
 
   type Answer = Effect.Success<ReturnType<typeof renew>>;
   const isRefused = (answer: Answer, what: string) => visit.same(answer._tag, "Failure", what);
-  const rotated = (one: WalkedGrant, answer: Result.Result.Success<Answer>) => {
+  const rotated = (one: WalkedGrant, answer: Result.Result.Success<Answer>, at = visit.now) => {
     one.replaced.push(one.refresh);
     one.access = answer.accessToken;
     one.refresh = answer.refreshToken;
-    one.accessUntil = visit.now + HOUR;
-    one.expiresAt = visit.now + 30 * DAY;
+    one.accessUntil = at + HOUR;
+    one.expiresAt = at + 30 * DAY;
   };
   const crossed = crossedGrants(visit, cluster, account, assistantOf(agent), () => random.pick(live())!, rotated);
   const begin = Effect.gen(function* () {
