@@ -107,9 +107,12 @@ describe("any session", () => {
     expect(isLive(session, START + 90 * DAY)).toBe(false);
   });
 
-  it("is not used once it has ended", () => {
+  it("is not used once it has ended, unless it is a host's, which begins again", () => {
+    const cookie = startCookieSession(start, "hash", START);
+    expect(useSession(cookie, START + DAY)).toBe(cookie);
+    expect(useSession(cookie, START + DAY - 1)).toMatchObject({ lastUsedAt: START + DAY - 1 });
     const session = startHostSession("s1", start.account, START);
-    expect(useSession(session, START + 30 * DAY)).toBe(session);
+    expect(useSession(session, START + 30 * DAY)).toEqual(startHostSession("s1", start.account, START + 30 * DAY));
     expect(useSession(session, START + 30 * DAY - 1)).toMatchObject({
       lastUsedAt: START + 30 * DAY - 1,
       expiresAt: START + 60 * DAY - 1,

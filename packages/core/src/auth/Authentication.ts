@@ -59,9 +59,14 @@ export class Authentication extends Context.Service<
         // The id is derived from the account, so that two nodes start the same session for it.
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
-        if (Option.isSome(session)) return yield* Effect.ignore(recordUse(session));
+        const now = yield* Clock.currentTimeMillis;
+        if (Option.isSome(session)) {
+          if (isUseDue(session.value, now))
+            yield* Effect.ignore(sessions.change(id, (current) => [undefined, useSession(current, now)]));
+          return;
+        }
         if (Option.isNone(yield* vault.find(account))) return;
-        yield* sessions.insert(startHostSession(id, account, yield* Clock.currentTimeMillis));
+        yield* sessions.insert(startHostSession(id, account, now));
       });
 
       const isSessionLive = Effect.fnUntraced(function* (account: AccountId, sessionId: string) {

@@ -74,10 +74,11 @@ export const isUseDue = (session: Session, now: number): boolean =>
   now - session.lastUsedAt >= Duration.toMillis(USE_PRECISION);
 
 /**
- * Returns the session after a use. A use extends a browser's session by a day and a host's session by 30 days. Only a
- * refresh extends an API client's session.
+ * Returns the session after a use. A use extends a browser's session by a day and a host's session by 30 days, and begins a
+ * host's session again if it has ended and is not erased yet. Only a refresh extends an API client's session.
  */
 export const useSession = (session: Session, now: number): Session => {
+  if (session.kind === "host" && !isLive(session, now)) return startHostSession(session.id, session.account, now);
   if (!isLive(session, now) || !isUseDue(session, now)) return session;
   if (session.kind === "bearer") return { ...session, lastUsedAt: now };
   if (session.kind === "host") return { ...session, lastUsedAt: now, ...hostExpiry(now) };

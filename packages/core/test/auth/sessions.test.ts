@@ -191,16 +191,19 @@ describe("the session of the program that embeds the service", () => {
     }),
   );
 
-  it.effect("is extended by 30 days with each use, and one that has expired fails no request [S3.5-13]", () =>
-    Effect.gen(function* () {
-      const { run, stored } = world([]);
-      const use = (now: number) => run(now, ({ byHost }) => byHost(ME));
-      yield* use(NOW);
-      yield* use(NOW + 29 * DAY);
-      assert.strictEqual([...stored.values()][0]?.expiresAt, NOW + 59 * DAY);
-      yield* use(NOW + 90 * DAY);
-      assert.strictEqual([...stored.values()][0]?.expiresAt, NOW + 59 * DAY);
-    }),
+  it.effect(
+    "is extended by 30 days with each use, and begins again if it has ended and is not erased yet [S3.5-13]",
+    () =>
+      Effect.gen(function* () {
+        const { run, stored } = world([]);
+        const use = (now: number) => run(now, ({ byHost }) => byHost(ME));
+        yield* use(NOW);
+        yield* use(NOW + 29 * DAY);
+        assert.strictEqual([...stored.values()][0]?.expiresAt, NOW + 59 * DAY);
+        yield* use(NOW + 90 * DAY);
+        const [again] = [...stored.values()];
+        assert.deepStrictEqual([again?.createdAt, again?.expiresAt], [NOW + 90 * DAY, NOW + 120 * DAY]);
+      }),
   );
 });
 
