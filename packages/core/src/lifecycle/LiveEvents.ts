@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Metric, Option, Stream } from "effect";
 import { AccountDirectory, AccountStanding, Accounts } from "../accounts/index.ts";
 import { AccountWatches } from "../watch/index.ts";
-import { WatchStarter } from "../watch/neighbours.ts";
+import { keepWatched, WatchStarter } from "../watch/neighbours.ts";
 import { applicationWatches } from "../webhooks/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { Inbox, Messages } from "../messages/index.ts";
@@ -30,7 +30,6 @@ const PAGE = 50;
 const BEAT_MILLIS = 15_000;
 /** How often the session is checked: a stream ends within a second of its session (spec 3). */
 const SESSION_EVERY = "700 millis";
-const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
 /** The start of a stream, after `position`. A client sends `id` to resume there. */
@@ -148,9 +147,6 @@ export class LiveEvents extends Context.Service<
         }
       });
 
-      const keepWatched = (account: AccountId) =>
-        Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account))));
-
       const counted = Effect.acquireRelease(
         Effect.suspend(() => Metric.update(streams, ++open)),
         () => Metric.update(streams, --open),
@@ -160,7 +156,7 @@ export class LiveEvents extends Context.Service<
         Stream.unwrap(
           Effect.gen(function* () {
             const appended = yield* ledger.watchAppends(account);
-            yield* Effect.forkScoped(keepWatched(account));
+            yield* Effect.forkScoped(keepWatched(watching.begin(account)));
             yield* counted;
             let { position } = from;
             const next = Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<LiveItem>> {

@@ -2,7 +2,8 @@ import { Clock, Effect, Option, Stream } from "effect";
 import type { Accounts } from "../accounts/index.ts";
 import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
 import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
-import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, InputInvalid } from "../shared/index.ts";
+import { keepWatched } from "../watch/neighbours.ts";
 import { type ApplicationWatches, watchNewAccounts, watchReached } from "../webhooks/neighbours.ts";
 import { feedExpired, numberIn } from "./read-feed.ts";
 
@@ -18,8 +19,6 @@ export interface Following {
 
 const AFTER_FAILURE = "1 second";
 const CHECK_INTERVAL = "15 seconds";
-/** The interval at which watches are extended, which is much shorter than a watch. */
-const WATCH_EVERY = "40 seconds";
 const PAGE = 200;
 
 /** The type of the event after which a new account must be watched. */
@@ -77,13 +76,10 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
     Effect.map(ledger.watchAppends(null), (appended) => Stream.fromIterableEffectRepeat(nextAfter(appended))),
   );
   if (!isOfMailboxes) return events;
-  const watching = keepWatched(() => watchReached(watches, filter.accounts ?? null, begun));
+  const watch = watchReached(watches, filter.accounts ?? null, begun);
+  const watching = Effect.andThen(Effect.ignore(watch), keepWatched(watch));
   return Stream.unwrap(Effect.as(Effect.forkScoped(watching), events));
 });
-
-/** Starts watches and extends these watches repeatedly. */
-export const keepWatched = (watch: () => Effect.Effect<void, StoreUnavailable>): Effect.Effect<never> =>
-  Effect.forever(Effect.andThen(Effect.ignore(Effect.suspend(watch)), Effect.sleep(WATCH_EVERY)));
 
 const filterOf = Effect.fnUntraced(function* (
   { types, accounts }: Omit<Following, "after">,

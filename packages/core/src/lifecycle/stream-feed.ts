@@ -2,8 +2,9 @@ import { Clock, Effect, Option, Stream } from "effect";
 import { type EventFeed, type FolderChoice, isTold } from "../events/neighbours.ts";
 import type { EventLedger, MailEvent } from "../events/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
+import { keepWatched } from "../watch/neighbours.ts";
 import { type ApplicationWatches, watchNewAccounts, watchReached } from "../webhooks/neighbours.ts";
-import { ADDED, keepWatched } from "./follow-accounts.ts";
+import { ADDED } from "./follow-accounts.ts";
 import type { LiveItem } from "./LiveItem.ts";
 import { type FeedPorts, type KeyReader, numberIn, positionAt, readAfter } from "./read-feed.ts";
 
@@ -42,11 +43,10 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
   const feed = yield* ledger.numberEvents;
   const known = after === undefined ? Option.some(feed.last) : yield* numberAfter(ledger, feed, after);
   const choice = { isWanted: (event: MailEvent) => isTold({ events: null, folders }, event) };
-  const watch = () =>
-    Effect.flatMap(currentReader, (reader) =>
-      Option.isNone(reader) ? Effect.void : watchReached(watches, reader.value.reach, begun),
-    );
-  yield* Effect.ignore(Effect.timeoutOption(watch(), PATIENCE));
+  const watch = Effect.flatMap(currentReader, (reader) =>
+    Option.isNone(reader) ? Effect.void : watchReached(watches, reader.value.reach, begun),
+  );
+  yield* Effect.ignore(Effect.timeoutOption(watch, PATIENCE));
 
   let number = Option.getOrElse(known, () => feed.last);
   let shown = number;
@@ -84,7 +84,8 @@ export const streamFeed = Effect.fn("streamFeed")(function* (
   return Stream.unwrap(
     Effect.gen(function* () {
       const appended = yield* ledger.watchAppends(null);
-      yield* Effect.forkScoped(keepWatched(watch));
+      // The first attempt may have been cut off.
+      yield* Effect.forkScoped(Effect.andThen(Effect.ignore(watch), keepWatched(watch)));
       return Stream.concat(Stream.fromIterable(first), Stream.fromIterableEffectRepeat(nextAfter(appended)));
     }),
   );

@@ -6,7 +6,7 @@ import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../mes
 import type { InboxRequest } from "../messages/neighbours.ts";
 import type { AccountId, InputInvalid, OpaqueIds, StoreUnavailable } from "../shared/index.ts";
 import { checkerOf, type IdScopes, latin1Text, type MailboxKey, storedJson } from "../shared/neighbours.ts";
-import type { WatchStarter } from "../watch/neighbours.ts";
+import { keepWatched, type WatchStarter } from "../watch/neighbours.ts";
 import { codesIn } from "./codes-in.ts";
 import { linksIn } from "./links-in.ts";
 import { type FeedExpired, type FeedPorts, numberIn, positionAt, readAfter } from "./read-feed.ts";
@@ -57,7 +57,6 @@ export type WaitError =
 const DEFAULT_TIMEOUT = 60;
 /** The interval in milliseconds between checks of folders without arrival events. */
 const CHECK_INTERVAL_MILLIS = 3_000;
-const WATCH_EVERY = "20 seconds";
 const PAGE = 50;
 const INBOX = "inbox";
 const ARRIVALS = {
@@ -127,9 +126,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
   const isWatched = seen.has(INBOX);
   if (isWatched) {
     yield* watching.begin(account);
-    yield* Effect.forkScoped(
-      Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account)))),
-    );
+    yield* Effect.forkScoped(keepWatched(watching.begin(account)));
   }
 
   /** Returns the ids of messages that arrived in a folder since its last check, the oldest first. */

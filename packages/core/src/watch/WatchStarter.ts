@@ -4,6 +4,7 @@ import { type AccountId, type StoreUnavailable, Transaction } from "../shared/in
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
+import { EXTENDED_EVERY } from "./keep-watched.ts";
 
 /** How long an account is watched unless the watch is extended. */
 export const WATCHED_FOR = Duration.minutes(1);
@@ -14,7 +15,7 @@ export class WatchStarter extends Context.Service<
   {
     /**
      * Starts or extends the watch of an account. Callers call it before they return an endpoint or begin a stream, and
-     * again within `WATCHED_FOR` while a stream is open. The watch of an account with an endpoint is extended
+     * extend it with `keepWatched` while a stream is open. The watch of an account with an endpoint is extended
      * automatically. If new connections to the mail host are limited, a first watch waits behind requests and running
      * watches.
      */
@@ -61,4 +62,8 @@ export class WatchStarter extends Context.Service<
   );
 }
 
-const endOfWatch = Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(WATCHED_FOR));
+/** A stream, or its process, may end just before it extends the watch again. */
+const endOfWatch = Effect.map(
+  Clock.currentTimeMillis,
+  (now) => now + Duration.toMillis(Duration.sum(WATCHED_FOR, EXTENDED_EVERY)),
+);

@@ -26,6 +26,7 @@ export {
 export type { FoundFingerprints } from "./ports/MessageFingerprints.ts";
 export type { MessagesAt } from "./ports/MovedMessages.ts";
 export type { QuietTime } from "./LiveInboxes.ts";
+export { keepWatched } from "./keep-watched.ts";
 export { matchReturned } from "./match-returned.ts";
 export { watch } from "./module.ts";
 export { type MailboxChange, type MailboxObservation, type MailboxSync, syncMailbox } from "./sync-mailbox.ts";

@@ -128,12 +128,12 @@ describe("a request that waits for a message", () => {
     }),
   );
 
-  it.effect("renews its watch every 20 seconds until its timeout, of 60 seconds unless it names one", () =>
+  it.effect("renews its watch every 40 seconds until its timeout, of 60 seconds unless it names one", () =>
     Effect.gen(function* () {
       for (const [timeout, seconds, begun] of [
-        [undefined, 60, 3],
+        [undefined, 60, 2],
         [7, 7, 1],
-        [120, 120, 6],
+        [120, 120, 3],
       ] as const) {
         const { state, wait } = mailbox();
         const waiting = yield* Effect.forkChild(wait({ timeout }));

@@ -57,14 +57,14 @@ describe("a watch", () => {
 
   it.effect("that another request began meanwhile stays at its cursor", () =>
     Effect.gen(function* () {
-      expect(yield* world({ isAdded: false })(begin)).toEqual(["add 60000"]);
+      expect(yield* world({ isAdded: false })(begin)).toEqual(["add 100000"]);
     }),
   );
 
   it.effect("records no messages of another UIDVALIDITY", () =>
     Effect.gen(function* () {
-      expect(yield* world()(begin)).toEqual(["add 60000", "move inbox", "record inbox"]);
-      expect(yield* world({ uidValidity: 8 })(begin)).toEqual(["add 60000", "move inbox"]);
+      expect(yield* world()(begin)).toEqual(["add 100000", "move inbox", "record inbox"]);
+      expect(yield* world({ uidValidity: 8 })(begin)).toEqual(["add 100000", "move inbox"]);
     }),
   );
 });

@@ -45,14 +45,14 @@ const watchForAMinute = (visit: Visit, cluster: Cluster) =>
     const follow = visit.ask("follow", (services) =>
       Effect.gen(function* () {
         const items = yield* Context.get(services, LiveEvents).open(account, undefined, Effect.succeed(true));
-        yield* Stream.runDrain(Stream.interruptWhen(items, Effect.sleep(SECOND)));
+        yield* Stream.runDrain(Stream.interruptWhen(items, Effect.sleep(18 * SECOND)));
       }),
     );
     yield* follow;
-    yield* visit.wait(40 * SECOND);
+    yield* visit.wait(50 * SECOND);
     arrive();
     yield* visit.within(SOON, "an arrival within a minute of a stream is not announced", () => told().length === 1);
-    yield* visit.wait(90 * SECOND);
+    yield* visit.wait(110 * SECOND);
     arrive();
     yield* follow;
     yield* visit.wait(SOON);

@@ -6,7 +6,7 @@ import { isSigned } from "../../servers/is-signed.ts";
 import { DAY, type Owner, ownerOf, says, DELIVERY_MILLIS } from "./owner-of.ts";
 
 /** The maximum time for which an account without an endpoint is watched, in milliseconds. */
-const UNWATCHED = 65_000;
+const UNWATCHED = 105_000;
 
 /**
  * An endpoint gets the events that it subscribes to, and none while it is disabled or after it was removed. A replay

@@ -11,7 +11,7 @@ import { type Act, walk } from "../walk.ts";
 const STEPS = 7;
 /** How long an account is watched after its last stream, and the time around the end in which both are allowed. */
 const WATCHED = MINUTE;
-const MARGIN = { before: 10 * SECOND, after: 45 * SECOND };
+const MARGIN = { before: SECOND, after: 45 * SECOND };
 /** The time until a started node follows the accounts of ended nodes, and until an arrival is told. */
 const TAKEN_OVER = 40 * SECOND;
 const TOLD = 8 * SECOND;
