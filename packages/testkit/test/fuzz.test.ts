@@ -56,7 +56,8 @@ it("makes the same inputs from the same seed", async () => {
   const seen = async (seed: number) => {
     const inputs: Array<string> = [];
     await fuzzReader(
-      reader((text) => inputs.push(text)),
+      // A turn that takes long is measured again, with the same input.
+      reader((text) => text !== inputs.at(-1) && inputs.push(text)),
       { seed, count: 500 },
     );
     return inputs;
