@@ -174,7 +174,7 @@ export const followFolders = Effect.fnUntraced(function* (
   for (;;) {
     const begun = yield* Clock.currentTimeMillis;
     const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
-    const isListed = (due === null && listAt <= begun) || (isWhole && brieflyClosed(begun).size > 0);
+    const isListed = (due === null && listAt <= begun) || (isWhole && closedSince.size > 0);
     if (isListed) yield* list;
     const confirmRead = live.startReading(account);
     const checked: FolderCheck = isWhole

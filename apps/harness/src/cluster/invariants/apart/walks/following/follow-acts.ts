@@ -76,11 +76,11 @@ export const followActs = (
         const folder = random.pick(["Archive", "Junk", "Trash"] as const);
         const mailbox = model.mailbox(folder);
         mailbox.isClosed = true;
-        const [noticed, opened] = [random.pick([0, 0, 25]), random.between(25, 40)];
+        const [noticed, opened] = [random.pick([0, 0, 25]), random.between(25, 100)];
         yield* visit.wait(noticed * SECOND);
         if (!model.isOutage) yield* wholeListing(visit, cluster, model, idOf)(folder);
         if (random.chance(0.5)) model.arrive(model.write("INBOX", []));
-        // The folder is listed for at least 40 seconds; after that, the next listing of all folders finds it again.
+        // While a folder is closed, each check of all folders lists them again.
         yield* visit.wait((opened - noticed) * SECOND);
         mailbox.isClosed = false;
         yield* visit.wait(COMPARED);

@@ -29,7 +29,7 @@ const TAG = "walked";
  * streams and in the feed, with any choice of folders and types; each reader goes on where it stopped. Stops of all nodes lose
  * and repeat nothing. A listing of the account has each message that a receiver would know, also while a folder is closed. [S5.2-9]
  * [S5.7-1] [S5.7-4] [S7.2-1] [S7.3-1] [S7.4-5] [S7.4-7] [S7.4-8] [S7.4-10] [S7.4-11] [S7.9-3] [S7.9-4] [S7.10-2] [S7.10-3]
- * [S7.11-2] [S7.11-3] [S7.11-4] [S7.11-5] [S7.11-6] [S7.11-7] [S7.11-8] [S7.11-10]
+ * [S7.11-2] [S7.11-3] [S7.11-4] [S7.11-5] [S7.11-6] [S7.11-7] [S7.11-8] [S7.11-10] [S7.11-15]
  */
 export const followingWalk: Invariant = {
   name: "following-walk",
