@@ -16,12 +16,15 @@ export const layer = Layer.effect(
       insert: (grant) => grants.modify((all) => [undefined, HashMap.set(all, grant.id, grant)]),
       find: (id) => Effect.map(grants.get, HashMap.get(id)),
       change: (id, decide) =>
-        grants.modify((all) => {
-          const grant = HashMap.get(all, id);
-          if (Option.isNone(grant)) return [Option.none(), all];
-          const [answer, after] = decide(grant.value);
-          return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
-        }),
+        Effect.andThen(
+          grants.lock([id]),
+          grants.modify((all) => {
+            const grant = HashMap.get(all, id);
+            if (Option.isNone(grant)) return [Option.none(), all];
+            const [answer, after] = decide(grant.value);
+            return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
+          }),
+        ),
       list: (account, now, after, limit) =>
         Effect.map(
           where((grant) => grant.account === account && now < grant.expiresAt && isAfter(grant, after)),

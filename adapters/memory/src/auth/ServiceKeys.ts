@@ -67,16 +67,19 @@ export const layer = Layer.effect(
             .slice(0, limit),
         ),
       change: (id, decide) =>
-        keys.modify((all) =>
-          Option.match(HashMap.get(all, id), {
-            onNone: () => [Option.none(), all],
-            onSome: ({ key, hash }) => {
-              const [answer, after] = decide(key);
-              const { application, createdAt, lastUsedAt } = key;
-              const changed = { ...after, id, application, createdAt, lastUsedAt };
-              return [Option.some(answer), HashMap.set(all, id, { key: changed, hash })];
-            },
-          }),
+        Effect.andThen(
+          keys.lock([id]),
+          keys.modify((all) =>
+            Option.match(HashMap.get(all, id), {
+              onNone: () => [Option.none(), all],
+              onSome: ({ key, hash }) => {
+                const [answer, after] = decide(key);
+                const { application, createdAt, lastUsedAt } = key;
+                const changed = { ...after, id, application, createdAt, lastUsedAt };
+                return [Option.some(answer), HashMap.set(all, id, { key: changed, hash })];
+              },
+            }),
+          ),
         ),
       use: (id, now, replaces) =>
         keys.modify((all) => [

@@ -14,12 +14,15 @@ export const layer = Layer.effect(
       find: (id) => Effect.map(attempts.get, HashMap.get(id)),
       take: (id) => attempts.modify((all) => [HashMap.get(all, id), HashMap.remove(all, id)]),
       change: (id, decide) =>
-        attempts.modify((all) => {
-          const attempt = HashMap.get(all, id);
-          if (Option.isNone(attempt)) return [Option.none(), all];
-          const [answer, after] = decide(attempt.value);
-          return [Option.some(answer), HashMap.set(all, id, after)];
-        }),
+        Effect.andThen(
+          attempts.lock([id]),
+          attempts.modify((all) => {
+            const attempt = HashMap.get(all, id);
+            if (Option.isNone(attempt)) return [Option.none(), all];
+            const [answer, after] = decide(attempt.value);
+            return [Option.some(answer), HashMap.set(all, id, after)];
+          }),
+        ),
       countFrom: (network, now) =>
         Effect.map(
           attempts.get,

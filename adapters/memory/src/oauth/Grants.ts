@@ -20,12 +20,15 @@ export const layer = Layer.effect(
           Option.flatMap(HashMap.get(all, account), ({ grant }) => Option.fromNullOr(grant)),
         ),
       change: (account, decide) =>
-        kept.modify((all) => {
-          const grant = Option.getOrUndefined(HashMap.get(all, account))?.grant ?? null;
-          if (grant === null) return [Option.none(), all];
-          const [answer, after] = decide(grant);
-          return [Option.some(answer), HashMap.modify(all, account, (some) => ({ ...some, grant: after }))];
-        }),
+        Effect.andThen(
+          kept.lock([account]),
+          kept.modify((all) => {
+            const grant = Option.getOrUndefined(HashMap.get(all, account))?.grant ?? null;
+            if (grant === null) return [Option.none(), all];
+            const [answer, after] = decide(grant);
+            return [Option.some(answer), HashMap.modify(all, account, (some) => ({ ...some, grant: after }))];
+          }),
+        ),
       listDelegates: (account) =>
         Effect.map(kept.get, (all) =>
           [...HashMap.values(all)]

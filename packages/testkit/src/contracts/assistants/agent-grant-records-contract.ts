@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import { type AgentGrant, AgentGrantRecords } from "@postern/core/assistants";
+import type { Transaction } from "@postern/core/shared";
 import { Effect, type Layer, Option } from "effect";
+import { assertChangesWait } from "../assert-changes-wait.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const NOW = 1_900_000_000_000;
@@ -29,7 +31,7 @@ const insert = Effect.fnUntraced(function* (over: Partial<AgentGrant> = {}) {
 });
 
 /** The contract of `AgentGrantRecords`. */
-export const agentGrantRecordsContract = (name: string, live: Layer.Layer<AgentGrantRecords, unknown>) =>
+export const agentGrantRecordsContract = (name: string, live: Layer.Layer<AgentGrantRecords | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("finds a grant as it was inserted, and none by another id", () =>
       Effect.gen(function* () {
@@ -66,6 +68,17 @@ export const agentGrantRecordsContract = (name: string, live: Layer.Layer<AgentG
           { concurrency: "unbounded" },
         );
         assert.strictEqual(new Set(seen.map(Option.getOrThrow)).size, 20);
+      }),
+    );
+
+    it.effect("lets a change that changes nothing wait for another transaction, and the other for it", () =>
+      Effect.gen(function* () {
+        const grants = yield* AgentGrantRecords;
+        const { id } = yield* insert();
+        yield* assertChangesWait(
+          grants.change(id, (grant) => [grant.name, grant]),
+          grants.change(id, (grant) => [grant.name, { ...grant, name: `${grant.name}x` }]),
+        );
       }),
     );
 

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import { type ServiceKey, ServiceKeys } from "@postern/core/auth";
+import type { Transaction } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
+import { assertChangesWait } from "../assert-changes-wait.ts";
 
 const NOW = 1_900_000_000_000;
 
@@ -24,7 +26,7 @@ const newKey = (over: Partial<ServiceKey> = {}): ServiceKey => ({
 const WITHOUT_LIMITS = { accounts: null, networks: null, expiresAt: null, sendPerDay: null, notify: null } as const;
 
 /** The contract of `ServiceKeys`. */
-export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys, unknown>) =>
+export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     const inserted = Effect.fnUntraced(function* (over: Partial<ServiceKey> = {}) {
       const key = newKey(over);
@@ -53,6 +55,17 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys,
         }
         assert.deepStrictEqual(yield* keys.findByHash(random(), one.hash), Option.none());
         assert.deepStrictEqual(yield* keys.find(random()), Option.none());
+      }),
+    );
+
+    it.effect("lets a change that changes nothing wait for another transaction, and the other for it", () =>
+      Effect.gen(function* () {
+        const keys = yield* ServiceKeys;
+        const { id } = (yield* inserted()).key;
+        yield* assertChangesWait(
+          keys.change(id, (key) => [key.name, key]),
+          keys.change(id, (key) => [key.name, { ...key, name: `${key.name}x` }]),
+        );
       }),
     );
 

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import { type Draft, DraftRecords, NEW_DRAFT } from "@postern/core/drafts";
 import { type AccountId, Transaction } from "@postern/core/shared";
-import { Deferred, Effect, Fiber, type Layer, Option } from "effect";
+import { Effect, Fiber, type Layer, Option } from "effect";
+import { assertChangesWait } from "../assert-changes-wait.ts";
 import { assertWakesAlthoughInterrupted } from "../assert-wakes-although-interrupted.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
@@ -100,31 +101,13 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
     it.effect("lets a change that changes nothing wait for another transaction, and the other for it", () =>
       Effect.gen(function* () {
         const records = yield* DraftRecords;
-        const transaction = yield* Transaction;
         const account = yield* freshAccount;
         const draft = draftOf(account);
         yield* records.insert(draft);
-        const look = records.change(account, draft.id, (known) => [known.version, known]);
-        const save = records.change(account, draft.id, (known) => [
-          known.version,
-          { ...known, version: known.version + 1 },
-        ]);
-        /** Runs a change while the transaction of another one is open; returns what both saw, the other one first. */
-        const beside = (first: typeof look, second: typeof look) =>
-          Effect.gen(function* () {
-            const begun = yield* Deferred.make<void>();
-            let isEnding = false;
-            const pause = Effect.andThen(Deferred.succeed(begun, undefined), Effect.sleep("100 millis"));
-            const end = Effect.sync(() => (isEnding = true));
-            const open = transaction.run(Effect.tap(first, () => Effect.andThen(pause, end)));
-            const fiber = yield* Effect.forkChild(open);
-            yield* Deferred.await(begun);
-            const seen = yield* second;
-            assert.isTrue(isEnding, "a change does not wait for an open transaction");
-            return [yield* Fiber.join(fiber), seen].map(Option.getOrThrow);
-          });
-        assert.deepStrictEqual(yield* beside(save, look), [draft.version, draft.version + 1]);
-        assert.deepStrictEqual(yield* beside(look, save), [draft.version + 1, draft.version + 1]);
+        yield* assertChangesWait(
+          records.change(account, draft.id, (known) => [known.version, known]),
+          records.change(account, draft.id, (known) => [known.version, { ...known, version: known.version + 1 }]),
+        );
       }),
     );
 

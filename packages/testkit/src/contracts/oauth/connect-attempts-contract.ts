@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import { type ConnectAttempt, oauthJson, ConnectAttempts, type Consent } from "@postern/core/oauth";
+import type { Transaction } from "@postern/core/shared";
 import { Effect, type Layer, Option, Redacted } from "effect";
+import { assertChangesWait } from "../assert-changes-wait.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const NOW = 1_900_000_000_000;
@@ -24,7 +26,7 @@ const consentOf = (over: Partial<Consent> = {}): Consent => ({
 });
 
 /** The contract of `ConnectAttempts`. */
-export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectAttempts, unknown>) =>
+export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectAttempts | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     const textOf = (attempt: Option.Option<ConnectAttempt>) =>
       Option.getOrNull(Option.map(attempt, oauthJson.attempt.write));
@@ -53,6 +55,17 @@ export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectA
           assert.strictEqual(textOf(yield* attempts.find(attempt.id)), oauthJson.attempt.write(attempt));
         }
         assert.isTrue(Option.isNone(yield* attempts.find(random())));
+      }),
+    );
+
+    it.effect("lets a change that changes nothing wait for another transaction, and the other for it", () =>
+      Effect.gen(function* () {
+        const attempts = yield* ConnectAttempts;
+        const { id } = yield* Effect.tap(Effect.succeed(consentOf()), attempts.insert);
+        yield* assertChangesWait(
+          attempts.change(id, (attempt) => [attempt.expiresAt, attempt]),
+          attempts.change(id, (attempt) => [attempt.expiresAt, { ...attempt, expiresAt: attempt.expiresAt + 1 }]),
+        );
       }),
     );
 

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest";
 import { CredentialVault } from "@postern/core/auth";
 import { type Grant, oauthJson, Grants } from "@postern/core/oauth";
-import type { AccountId } from "@postern/core/shared";
+import type { AccountId, Transaction } from "@postern/core/shared";
 import { Effect, type Layer, Option, Redacted } from "effect";
+import { assertChangesWait } from "../assert-changes-wait.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const grantOf = (account: AccountId, over: Partial<Grant> = {}): Grant => ({
@@ -42,8 +43,8 @@ const WITHOUT_TOKENS: Partial<Grant> = {
 const textOf = (grant: Option.Option<Grant>) => Option.getOrNull(Option.map(grant, oauthJson.grant.write));
 
 /** The contract of `Grants`: a grant replaces a password as the account's credential. */
-export const grantsContract = (name: string, live: Layer.Layer<Grants | CredentialVault, unknown>) =>
-  layer(live as Layer.Layer<Grants | CredentialVault>)(name, (it) => {
+export const grantsContract = (name: string, live: Layer.Layer<Grants | CredentialVault | Transaction, unknown>) =>
+  layer(live as Layer.Layer<Grants | CredentialVault | Transaction>)(name, (it) => {
     it.effect("finds a grant as it was stored, including its tokens", () =>
       Effect.gen(function* () {
         const grants = yield* Grants;
@@ -54,6 +55,18 @@ export const grantsContract = (name: string, live: Layer.Layer<Grants | Credenti
           yield* grants.keep(grant);
           assert.strictEqual(textOf(yield* grants.find(account)), oauthJson.grant.write(grant));
         }
+      }),
+    );
+
+    it.effect("lets a change that changes nothing wait for another transaction, and the other for it", () =>
+      Effect.gen(function* () {
+        const grants = yield* Grants;
+        const account = yield* freshAccount;
+        yield* grants.keep(grantOf(account));
+        yield* assertChangesWait(
+          grants.change(account, (grant) => [grant.failures, grant]),
+          grants.change(account, (grant) => [grant.failures, { ...grant, failures: grant.failures + 1 }]),
+        );
       }),
     );
 
