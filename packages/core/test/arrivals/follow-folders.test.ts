@@ -278,54 +278,52 @@ it.effect(
     }),
 );
 
-it.effect(
-  "finds a folder that the server has not opened for minutes again, at its next check [S7.11-15]",
-  () =>
-    Effect.gen(function* () {
-      let [isOpen, polled]: [boolean, Array<string>] = [true, []];
-      const cursor = (uidNext: number) => ({ uidValidity: 1, uidNext, highestModSeq: 5 });
-      const services = {
-        arrivals: {
-          syncRound: (_node: string, _watch: unknown, { folders }: { readonly folders: ReadonlyArray<ReadFolder> }) =>
-            Effect.sync(() => {
-              polled.push(...folders.map(({ folder }) => folder.id));
-              return { held: new Set(), refused: new Set(), unfinished: new Set() };
-            }),
-        },
-        folders: {
-          sync: () =>
-            Effect.sync(() => ({
-              folders: isOpen ? [{ id: "f_1", key: "f_1", path: "f_1", selectable: true }] : [],
-              records: ["inbox", "f_1"].map((id) => ({ id, key: id, uidValidity: 1 })),
-            })),
-        },
-        mailboxes: {
-          listFollowed: () =>
-            Effect.succeedSome(new Map(["inbox", "f_1"].map((id) => [id, { cursor: cursor(2), seenFrom: 1 }]))),
-        },
-        live: { startReading: () => () => undefined },
-      } as unknown as FolderServices;
-      const inbox = {
-        announceAll: Effect.succeed(true),
-        standings: (paths: ReadonlyArray<string>) =>
-          Effect.sync(() => [
-            { path: "INBOX", cursor: cursor(2), counts: null },
-            ...(isOpen && paths.includes("f_1") ? [{ path: "f_1", cursor: cursor(3), counts: null }] : []),
-          ]),
-        changed: Effect.never,
-        mailbox: (path: string) => ({ path }),
-      } as unknown as WatchedInbox;
-      const watch = { account: ME } as Parameters<typeof followFolders>[2];
-      const following = yield* Effect.forkChild(followFolders(services, "node", watch, inbox, false, Effect.void));
-      const seconds = Effect.fnUntraced(function* (count: number) {
-        polled = [];
-        for (let n = 0; n < count; n++) yield* TestClock.adjust("1 second");
-        return new Set(polled);
-      });
-      isOpen = false;
-      assert.notInclude([...(yield* seconds(300))], "f_1");
-      isOpen = true;
-      assert.include([...(yield* seconds(20))], "f_1");
-      yield* Fiber.interrupt(following);
-    }),
+it.effect("finds a folder that the server has not opened for minutes again, at its next check [S7.11-15]", () =>
+  Effect.gen(function* () {
+    let [isOpen, polled]: [boolean, Array<string>] = [true, []];
+    const cursor = (uidNext: number) => ({ uidValidity: 1, uidNext, highestModSeq: 5 });
+    const services = {
+      arrivals: {
+        syncRound: (_node: string, _watch: unknown, { folders }: { readonly folders: ReadonlyArray<ReadFolder> }) =>
+          Effect.sync(() => {
+            polled.push(...folders.map(({ folder }) => folder.id));
+            return { held: new Set(), refused: new Set(), unfinished: new Set() };
+          }),
+      },
+      folders: {
+        sync: () =>
+          Effect.sync(() => ({
+            folders: isOpen ? [{ id: "f_1", key: "f_1", path: "f_1", selectable: true }] : [],
+            records: ["inbox", "f_1"].map((id) => ({ id, key: id, uidValidity: 1 })),
+          })),
+      },
+      mailboxes: {
+        listFollowed: () =>
+          Effect.succeedSome(new Map(["inbox", "f_1"].map((id) => [id, { cursor: cursor(2), seenFrom: 1 }]))),
+      },
+      live: { startReading: () => () => undefined },
+    } as unknown as FolderServices;
+    const inbox = {
+      announceAll: Effect.succeed(true),
+      standings: (paths: ReadonlyArray<string>) =>
+        Effect.sync(() => [
+          { path: "INBOX", cursor: cursor(2), counts: null },
+          ...(isOpen && paths.includes("f_1") ? [{ path: "f_1", cursor: cursor(3), counts: null }] : []),
+        ]),
+      changed: Effect.never,
+      mailbox: (path: string) => ({ path }),
+    } as unknown as WatchedInbox;
+    const watch = { account: ME } as Parameters<typeof followFolders>[2];
+    const following = yield* Effect.forkChild(followFolders(services, "node", watch, inbox, false, Effect.void));
+    const seconds = Effect.fnUntraced(function* (count: number) {
+      polled = [];
+      for (let n = 0; n < count; n++) yield* TestClock.adjust("1 second");
+      return new Set(polled);
+    });
+    isOpen = false;
+    assert.notInclude([...(yield* seconds(300))], "f_1");
+    isOpen = true;
+    assert.include([...(yield* seconds(20))], "f_1");
+    yield* Fiber.interrupt(following);
+  }),
 );
