@@ -108,6 +108,15 @@ export class OutboxModel {
     this.#settledAt = this.#visit.now;
   }
 
+  /** Whether a message may be on its way to the server. */
+  isSending(): boolean {
+    const isNow = (at: number) => Math.abs(this.#visit.now - at) < SECOND;
+    return (
+      isNow(this.#cluster.smtp.attempts.at(-1)?.at ?? 0) ||
+      this.messages.some(({ due, held }) => due !== null && held === null && isNow(due))
+    );
+  }
+
   #holderOf(author: ModelMessage["author"]) {
     if (author === null) return null;
     if (this.keys.some(({ id, isDeleted }) => id === author.key && isDeleted)) return "key";
