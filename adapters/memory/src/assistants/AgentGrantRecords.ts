@@ -1,6 +1,7 @@
 import { type AgentGrant, AgentGrantRecords } from "@postern/core/assistants";
-import { Effect, HashMap, Layer, Option } from "effect";
+import { Effect, HashMap, Layer } from "effect";
 import { isAfter } from "../store/is-after.ts";
+import { changeRow } from "../store/change-row.ts";
 import { Memory } from "../store/Memory.ts";
 
 /** Grants of assistants, kept in memory. */
@@ -15,16 +16,7 @@ export const layer = Layer.effect(
     return AgentGrantRecords.of({
       insert: (grant) => grants.modify((all) => [undefined, HashMap.set(all, grant.id, grant)]),
       find: (id) => Effect.map(grants.get, HashMap.get(id)),
-      change: (id, decide) =>
-        Effect.andThen(
-          grants.lock([id]),
-          grants.modify((all) => {
-            const grant = HashMap.get(all, id);
-            if (Option.isNone(grant)) return [Option.none(), all];
-            const [answer, after] = decide(grant.value);
-            return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
-          }),
-        ),
+      change: (id, decide) => changeRow(grants, id, decide),
       list: (account, now, after, limit) =>
         Effect.map(
           where((grant) => grant.account === account && now < grant.expiresAt && isAfter(grant, after)),

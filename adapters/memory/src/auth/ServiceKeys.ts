@@ -1,6 +1,7 @@
 import { isSameHash, type ServiceKey, ServiceKeys } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { isAfter } from "../store/is-after.ts";
+import { changeRow } from "../store/change-row.ts";
 import { Memory } from "../store/Memory.ts";
 
 interface KeptKey {
@@ -67,20 +68,11 @@ export const layer = Layer.effect(
             .slice(0, limit),
         ),
       change: (id, decide) =>
-        Effect.andThen(
-          keys.lock([id]),
-          keys.modify((all) =>
-            Option.match(HashMap.get(all, id), {
-              onNone: () => [Option.none(), all],
-              onSome: ({ key, hash }) => {
-                const [answer, after] = decide(key);
-                const { application, createdAt, lastUsedAt } = key;
-                const changed = { ...after, id, application, createdAt, lastUsedAt };
-                return [Option.some(answer), HashMap.set(all, id, { key: changed, hash })];
-              },
-            }),
-          ),
-        ),
+        changeRow(keys, id, ({ key, hash }) => {
+          const [answer, after] = decide(key);
+          const { application, createdAt, lastUsedAt } = key;
+          return [answer, { key: { ...after, id, application, createdAt, lastUsedAt }, hash }];
+        }),
       use: (id, now, replaces) =>
         keys.modify((all) => [
           undefined,

@@ -2,6 +2,7 @@ import { type Session, Sessions } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { isAfter } from "../store/is-after.ts";
+import { changeRow } from "../store/change-row.ts";
 import { Memory } from "../store/Memory.ts";
 
 const isLiveOf = (account: AccountId, now: number, session: Session): boolean =>
@@ -39,16 +40,7 @@ export const layer = Layer.effect(
           where((session) => session.kind === "cookie" && session.cookieHash === hash),
           ([session]) => Option.fromUndefinedOr(session),
         ),
-      change: (id, decide) =>
-        Effect.andThen(
-          sessions.lock([id]),
-          sessions.modify((all) => {
-            const session = HashMap.get(all, id);
-            if (Option.isNone(session)) return [Option.none(), all];
-            const [answer, after] = decide(session.value);
-            return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
-          }),
-        ),
+      change: (id, decide) => changeRow(sessions, id, decide),
       list: (account, now, limit, after) =>
         Effect.map(
           where((session) => isLiveOf(account, now, session) && isAfter(session, after)),

@@ -1,5 +1,6 @@
 import { type ConnectAttempt, ConnectAttempts, linkKeyOf } from "@postern/core/oauth";
-import { Effect, HashMap, Layer, Option } from "effect";
+import { Effect, HashMap, Layer } from "effect";
+import { changeRow } from "../store/change-row.ts";
 import { Memory } from "../store/Memory.ts";
 
 /** Attempts to connect an account, kept in memory. */
@@ -13,16 +14,7 @@ export const layer = Layer.effect(
       insert: (attempt) => attempts.modify((all) => [undefined, HashMap.set(all, attempt.id, attempt)]),
       find: (id) => Effect.map(attempts.get, HashMap.get(id)),
       take: (id) => attempts.modify((all) => [HashMap.get(all, id), HashMap.remove(all, id)]),
-      change: (id, decide) =>
-        Effect.andThen(
-          attempts.lock([id]),
-          attempts.modify((all) => {
-            const attempt = HashMap.get(all, id);
-            if (Option.isNone(attempt)) return [Option.none(), all];
-            const [answer, after] = decide(attempt.value);
-            return [Option.some(answer), HashMap.set(all, id, after)];
-          }),
-        ),
+      change: (id, decide) => changeRow(attempts, id, decide),
       countFrom: (network, now) =>
         Effect.map(
           attempts.get,

@@ -33,15 +33,17 @@ export class Authentication extends Context.Service<
       const vault = yield* CredentialVault;
       const ids = yield* OpaqueIds;
 
+      const writeUse = (session: Session, now: number) =>
+        isUseDue(session, now)
+          ? Effect.ignore(sessions.change(session.id, (current) => [undefined, useSession(current, now)]))
+          : Effect.void;
+
       const recordUse = Effect.fnUntraced(function* (session: Option.Option<Session>) {
         const now = yield* Clock.currentTimeMillis;
         if (Option.isNone(session) || !isLive(session.value, now)) {
           return yield* new TokenRejected({ reason: "session_ended" });
         }
-        if (isUseDue(session.value, now)) {
-          const { id } = session.value;
-          yield* Effect.ignore(sessions.change(id, (current) => [undefined, useSession(current, now)]));
-        }
+        yield* writeUse(session.value, now);
         return session.value;
       });
 
@@ -60,11 +62,8 @@ export class Authentication extends Context.Service<
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
         const now = yield* Clock.currentTimeMillis;
-        if (Option.isSome(session)) {
-          if (isUseDue(session.value, now))
-            yield* Effect.ignore(sessions.change(id, (current) => [undefined, useSession(current, now)]));
-          return;
-        }
+        // A session of a host that has ended begins again.
+        if (Option.isSome(session)) return yield* writeUse(session.value, now);
         if (Option.isNone(yield* vault.find(account))) return;
         yield* sessions.insert(startHostSession(id, account, now));
       });

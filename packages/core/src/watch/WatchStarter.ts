@@ -6,7 +6,7 @@ import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
 import { EXTENDED_EVERY } from "./keep-watched.ts";
 
-/** How long an account is watched unless the watch is extended. */
+/** How long an account is watched at least without a reason. */
 export const WATCHED_FOR = Duration.minutes(1);
 
 /** Starts watching accounts (spec 7). Later arrivals are announced; earlier arrivals are not. */
