@@ -31,7 +31,7 @@ export const ladder: Invariant = {
     const violate = (detail: string) => cluster.violate("ladder", detail);
     const expected = new Map<string, Expected>();
     const inFlight = new Map<string, InFlight>();
-    /** The wait that the receiver of an event last requested, and the endpoints that extend their steps by it. */
+    /** The wait that the receiver of an event last requested of each node, and the endpoints that extend their steps by it. */
     const retryAfter = new Map<string, number | null>();
     const honours = new Set<string>();
 
@@ -53,7 +53,7 @@ export const ladder: Invariant = {
       if (endpoint.ordered && ofAccount > 1) violate(`${ofAccount} deliveries of ${event.account} in flight`);
     };
 
-    const settled = ({ delivery, attempt }: SettledClaim) => {
+    const settled = ({ delivery, attempt }: SettledClaim, node: string) => {
       const before = expected.get(delivery.id);
       inFlight.delete(delivery.id);
       expected.set(delivery.id, delivery);
@@ -62,7 +62,7 @@ export const ladder: Invariant = {
       if (delivery.step !== before.step + 1)
         violate(`${delivery.id} goes from step ${before.step} to ${delivery.step}`);
       if (delivery.state !== "pending") return;
-      const asked = retryAfter.get(`${delivery.endpointId} ${delivery.eventId}`) ?? 0;
+      const asked = retryAfter.get(`${node} ${delivery.endpointId} ${delivery.eventId}`) ?? 0;
       const longest = honours.has(delivery.endpointId)
         ? Math.min(Math.max(wait ?? NaN, asked), 2 * (wait ?? NaN))
         : wait;
@@ -71,7 +71,7 @@ export const ladder: Invariant = {
       if (off !== 0 && !isHonoured) violate(`${delivery.id} is due ${off} ms off the ladder`);
     };
 
-    const answered = ({ port, method, args, answer }: AnsweredCall) => {
+    const answered = ({ node, port, method, args, answer }: AnsweredCall) => {
       if (port === "DeliveryLog" && method === "revise") {
         for (const { id } of args[0] as ReadonlyArray<Delivery>) expected.delete(id);
       }
@@ -81,7 +81,7 @@ export const ladder: Invariant = {
       }
       if (port === "WebhookSender") {
         const { endpointId, headers } = args[0] as WebhookPost;
-        retryAfter.set(`${endpointId} ${headers["webhook-id"]}`, (answer as DeliveryOutcome).retryAfter);
+        retryAfter.set(`${node.name} ${endpointId} ${headers["webhook-id"]}`, (answer as DeliveryOutcome).retryAfter);
       }
       if (port === "EventLedger" && method === "erase") {
         for (const [id, { account }] of inFlight) if (account === args[0]) inFlight.delete(id);
@@ -91,7 +91,8 @@ export const ladder: Invariant = {
         for (const one of answer as ReadonlyArray<ClaimedDelivery>) claimed(one, args[0] as number);
       if (method === "settle") {
         const kept = answer as ReadonlySet<string>;
-        for (const one of args[0] as ReadonlyArray<SettledClaim>) if (kept.has(one.delivery.id)) settled(one);
+        for (const one of args[0] as ReadonlyArray<SettledClaim>)
+          if (kept.has(one.delivery.id)) settled(one, node.name);
       }
       if (method === "release") {
         // Only deliveries leased under the token become due again; other workers took over the others.

@@ -5,11 +5,13 @@ import { Context, Effect } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { Visit } from "../../../../Visit.ts";
 import { agentOf } from "../../agents/agent.ts";
-import { DAY } from "../../durations.ts";
+import { DAY, SECOND } from "../../durations.ts";
 import { type AskAnswer, askedApprovals } from "./asked-approvals.ts";
 import type { WalkedApproval, WalkedDraft } from "./WalkedApproval.ts";
 
 const FRIENDS = ["one@far.test", "two@far.test", "three@far.test"] as const;
+/** A time longer than an act takes, apart from those that pick the end of an approval. */
+const LONGEST_ACT = 10 * SECOND;
 /** How long an approval is kept at least after its decision, and how long at most. */
 const KEPT = { least: 90 * DAY, most: 98 * DAY };
 
@@ -94,8 +96,14 @@ export const walkedApprovals = (visit: Visit, cluster: Cluster, account: Account
         one.state === "pending" ? [one.expiresAt] : [one.decidedAt + KEPT.least, one.decidedAt + KEPT.most],
       ),
     ],
-    /** Compares all approvals, their events, the drafts and what was sent with the model. */
+    /**
+     * Compares all approvals, their events, the drafts and what was sent with the model, once no approval is about to
+     * expire: whether it expires before the next act ends it, or after, would be uncertain.
+     */
     compare: Effect.gen(function* (): Effect.fn.Return<void, unknown> {
+      const isEnding = (one: WalkedApproval) => isPending(one) && one.expiresAt < visit.now + LONGEST_ACT;
+      for (let one = approvals.find(isEnding); one !== undefined; one = approvals.find(isEnding))
+        yield* visit.wait(one.expiresAt - visit.now + 1);
       for (const one of approvals) {
         if (one.state === "pending" && visit.now >= one.expiresAt) endOne(one, "expired");
         if (one.state === "expired") one.decidedAt = one.expiresAt;
