@@ -72,6 +72,19 @@ describe("an attempt", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("is not made again for a key that was deleted during the first one, which the limits prevented", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send, workAt } = yield* sendingIn(world);
+      world.outcome = { _tag: "HostLimited" };
+      yield* send({}, undefined, KEY);
+      world.outcome = undefined;
+      world.serviceKeys.clear();
+      expect(yield* workAt(NOW + minutes(1))).toBe("held");
+      expect(world.log.filter((one) => one.startsWith("deliver"))).toHaveLength(1);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("is not made for a paused account, and holds the message of a deleted key", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();

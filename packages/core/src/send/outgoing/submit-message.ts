@@ -88,12 +88,8 @@ const holdOf = Effect.fnUntraced(function* ({ serviceKeys, grants }: MessageSubm
 });
 
 /** Returns why the server must not be contacted: the key was deleted, the account is paused, or its credential is still refused. */
-const obstacleTo = Effect.fnUntraced(function* (
-  to: MessageSubmission,
-  { account, author, heldMillis, paused, scheduledFor, step }: OutgoingMessage,
-) {
-  // The key or grant existed when its request was accepted.
-  if (author !== undefined && (scheduledFor !== null || step > 0 || heldMillis !== undefined)) {
+const obstacleTo = Effect.fnUntraced(function* (to: MessageSubmission, { account, author, paused }: OutgoingMessage) {
+  if (author !== undefined) {
     const hold = yield* holdOf(to, author);
     if (hold !== undefined) return hold;
   }

@@ -2,6 +2,8 @@ import { MessageSender, type OutgoingMessage } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import type { Visit } from "../../Visit.ts";
+import { keysOf } from "../send/mail-of-keys.ts";
+import { clientOf } from "../send/outbox-client.ts";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
@@ -51,4 +53,25 @@ export const dotDue: Takeover = (visit, cluster, stop) =>
     yield* visit.wait(TAKEN_OVER);
     const taken = cluster.smtp.taken.filter(({ from }) => from === account).length;
     visit.same(taken, 0, "the messages whose dot was sent after the lease had ended");
+  });
+
+/** A message is held whose key is deleted after its node ended, before the first attempt. [S6.6-7] */
+export const keyDeleted: Takeover = (visit, cluster, stop) =>
+  Effect.gen(function* () {
+    const client = clientOf(visit, cluster, yield* visit.signUp("deleted-key"));
+    const { ask, make } = keysOf(visit);
+    const by = yield* make("deleted-key");
+    stop.arm(
+      ({ port, method, args }) =>
+        port === "OutgoingJournal" && method === "insert" && (args[0] as OutgoingMessage).account === client.account,
+    );
+    yield* begin(client.send("deleted-key", { by }));
+    yield* visit.within(ATTEMPT_MILLIS, "no message is accepted", () => stop.isHit);
+    yield* ask((keys) => keys.remove(by.id));
+    yield* visit.wait(TAKEN_OVER);
+    visit.same(
+      yield* client.state("deleted-key"),
+      "held",
+      "the message whose key was deleted before its first attempt",
+    );
   });

@@ -2,7 +2,7 @@ import { Effect } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { draftSent, saveCompleted, saveRefused } from "./taken-drafts.ts";
 import { movedSlowly, removalCopied, removalHeld } from "./taken-mailboxes.ts";
-import { copyStored, dotDue } from "./taken-messages.ts";
+import { copyStored, dotDue, keyDeleted } from "./taken-messages.ts";
 import { deliveryClaimed, leaseRenewed } from "./taken-posts.ts";
 import { removalBegun } from "./taken-removal.ts";
 import { removalResumed, removalSignedOut, watchClaimed } from "./resumed-mailboxes.ts";
@@ -32,6 +32,7 @@ const takeoversAt = (name: string, points: ReadonlyArray<Takeover>): Invariant =
 export const takeovers = takeoversAt("takeovers", [
   copyStored,
   dotDue,
+  keyDeleted,
   saveCompleted,
   saveRefused,
   draftSent,
