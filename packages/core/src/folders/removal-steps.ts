@@ -74,11 +74,12 @@ export const takeSteps = Effect.fnUntraced(function* (
     listed = now;
     attempt.hides = hiddenMailboxes(attempt.removal, now).length > 0;
   };
-  see(yield* tree.list(account));
+  const list = Effect.tap(tree.list(account), (now) => Effect.sync(() => see(now)));
   const { destination, phase } = attempt.removal;
   let to: MoveTarget | undefined;
-  if (destination !== null && phase !== "restoring") {
-    const { id, path, ...there } = yield* destinationOf(on, attempt, destination, listed);
+  if (destination === null || phase === "restoring") yield* list;
+  else {
+    const { id, path, ...there } = yield* destinationOf(on, attempt, destination, list);
     to = there;
     yield* update({ ...attempt.removal, destination: { id, path } });
   }
@@ -103,7 +104,7 @@ export const takeSteps = Effect.fnUntraced(function* (
       }
       case "List":
         rounds = nextRound(rounds);
-        see(yield* tree.list(account));
+        yield* list;
         break;
       case "Remove":
         yield* attempt.check;
@@ -160,9 +161,9 @@ const destinationOf = Effect.fnUntraced(function* (
   { changes, folders: { sync } }: RemovedMailboxes,
   { removal: { account }, check }: RemovalAttempt,
   wanted: RemovalDestination,
-  listed: ReadonlyArray<ListedMailbox>,
+  list: ReturnType<MailboxTree["Service"]["list"]>,
 ) {
-  const { folders, records } = yield* sync(account, () => Effect.succeed(listed));
+  const { folders, records } = yield* sync(account, () => list);
   const there =
     folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
     folders.find(({ path, selectable }) => path === wanted.path && selectable);

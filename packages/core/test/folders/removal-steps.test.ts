@@ -158,6 +158,23 @@ describe("the steps of a removal", () => {
     }),
   );
 
+  it.effect("drop no folder that another request created after the server listed the folders [S7.3-1]", () =>
+    Effect.gen(function* () {
+      const server = world(1);
+      let listings = 0;
+      server.afterListing = () => {
+        if (++listings !== 2) return;
+        server.add("New");
+        const uidValidity = server.boxes.get("New")!.uidValidity;
+        const known = server.records.find(({ path }) => path === "Dest")!;
+        server.records = [...server.records, { ...known, id: "f_new", key: "f_new", path: "New", uidValidity }];
+      };
+      yield* steps(server);
+      expect(server.records.find(({ path }) => path === "New")?.id).toBe("f_new");
+      expect(server.events).not.toContain("folder.deleted");
+    }),
+  );
+
   it.effect("are refused if the server does not rename the folder, after three attempts", () =>
     Effect.gen(function* () {
       for (const refusal of ["exists", "name"] as const) {

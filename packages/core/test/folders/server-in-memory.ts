@@ -41,6 +41,8 @@ export class FolderServer {
   readonly events: Array<string> = [];
   /** The moves whose outcome was recorded. */
   readonly settled: Array<string> = [];
+  /** Happens between a listing by the server and its arrival. */
+  afterListing: () => void = () => {};
   /** Whether a renamed mailbox is renamed with its children. */
   renamesChildren = true;
   /** Whether a renamed mailbox gets another UIDVALIDITY. */
@@ -106,7 +108,14 @@ export class FolderServer {
         this.boxes.set(to + path.slice(from.length), { ...box, uidValidity });
       }
     };
-    const tree = Layer.mock(MailboxTree, { list: () => Effect.sync(() => this.listed) });
+    const tree = Layer.mock(MailboxTree, {
+      list: () =>
+        Effect.sync(() => {
+          const { listed } = this;
+          this.afterListing();
+          return listed;
+        }),
+    });
     const changes = Layer.mock(MailboxChanges, {
       create: (_, path, role) =>
         Effect.suspend(() =>
