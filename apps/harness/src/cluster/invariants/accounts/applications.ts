@@ -7,6 +7,8 @@ import { APPLICATION } from "../../world/applications.ts";
 
 /** The maximum duration of an attempt that began before a pause, in milliseconds. */
 const LAST_ATTEMPT = 120_000;
+/** A time longer than a request takes whose node is paused meanwhile, in milliseconds. */
+const LONGEST_REQUEST = 120_000;
 
 /**
  * The removal of an account is reported to its application, unless the last retry of that event failed; a paused
@@ -44,8 +46,9 @@ export const applications: Invariant = {
           }
         }
         for (const { account, at } of factsOf(cluster.facts, "AccountPaused")) {
+          // What was requested shortly before the answer to the pause may have taken effect after the pause.
           const resumed = factsOf(cluster.facts, "ResumeAsked").find(
-            (fact) => fact.account === account && fact.at >= at,
+            (fact) => fact.account === account && fact.at >= at - LONGEST_REQUEST,
           );
           const later = removed.get(account)?.filter((time) => time >= at) ?? [];
           const until = Math.min(resumed?.at ?? Infinity, ...later);

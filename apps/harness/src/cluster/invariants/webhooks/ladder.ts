@@ -31,7 +31,7 @@ export const ladder: Invariant = {
     const violate = (detail: string) => cluster.violate("ladder", detail);
     const expected = new Map<string, Expected>();
     const inFlight = new Map<string, InFlight>();
-    /** The wait that the receiver of an event last requested of each node, and the endpoints that extend their steps by it. */
+    /** The wait that the receiver of an attempt last requested of each node, and the endpoints that extend their steps by it. */
     const retryAfter = new Map<string, number | null>();
     const honours = new Set<string>();
 
@@ -62,7 +62,7 @@ export const ladder: Invariant = {
       if (delivery.step !== before.step + 1)
         violate(`${delivery.id} goes from step ${before.step} to ${delivery.step}`);
       if (delivery.state !== "pending") return;
-      const asked = retryAfter.get(`${node} ${delivery.endpointId} ${delivery.eventId}`) ?? 0;
+      const asked = retryAfter.get(`${node} ${delivery.endpointId} ${delivery.eventId} ${attempt.n}`) ?? 0;
       const longest = honours.has(delivery.endpointId)
         ? Math.min(Math.max(wait ?? NaN, asked), 2 * (wait ?? NaN))
         : wait;
@@ -81,7 +81,8 @@ export const ladder: Invariant = {
       }
       if (port === "WebhookSender") {
         const { endpointId, headers } = args[0] as WebhookPost;
-        retryAfter.set(`${node.name} ${endpointId} ${headers["webhook-id"]}`, (answer as DeliveryOutcome).retryAfter);
+        const post = `${node.name} ${endpointId} ${headers["webhook-id"]} ${headers["X-Service-Attempt"]}`;
+        retryAfter.set(post, (answer as DeliveryOutcome).retryAfter);
       }
       if (port === "EventLedger" && method === "erase") {
         for (const [id, { account }] of inFlight) if (account === args[0]) inFlight.delete(id);

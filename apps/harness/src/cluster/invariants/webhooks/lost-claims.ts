@@ -38,7 +38,7 @@ const lose = (visit: Visit, cluster: Cluster) =>
     for (let step = 0; step < lost; step++) {
       yield* visit.within(SOON, `attempt ${step} is not made`, () => sent() > step);
       const wait = cluster.ladder[step]!;
-      if (wait > 2 * SOON) yield* visit.skip(wait - SOON);
+      if (wait > 2 * SOON) yield* visit.skip(wait - SOON / 2);
       else yield* visit.wait(Math.max(0, wait - 1_000));
     }
     stop.armBefore(

@@ -25,13 +25,15 @@ export const crossedGrants = (
   cluster.listeners.push((call) => hold.see(call));
   /** Picks a grant whose next use is noted. */
   const next = Effect.suspend(() => Effect.as(visit.skip(2 * MINUTE), pick()));
+  /** A grant may not end unused while a request about it is halted. */
+  const isEnding = ({ expiresAt }: WalkedGrant) => expiresAt - visit.now < MINUTE;
   const beside = (id: string, held: Effect.Effect<unknown, unknown>, meanwhile: Effect.Effect<unknown, unknown>) =>
     serveBeside(visit, hold, { about: [id], call: random.between(1, 4) }, held, meanwhile);
   return {
     /** An assistant uses its token while another process refreshes it: the new tokens stay valid. [S13.3-5] */
     use: Effect.gen(function* () {
       const one = yield* next;
-      if (visit.now >= one.expiresAt) return;
+      if (isEnding(one)) return;
       let answer: Answer | undefined;
       // Tokens are valid from the beginning of a refresh, which may be halted.
       let began = visit.now;
@@ -47,7 +49,7 @@ export const crossedGrants = (
     /** A person ends a grant while another process uses or refreshes it: it stays ended. [S13.3-15] */
     end: Effect.gen(function* () {
       const one = yield* next;
-      if (visit.now >= one.expiresAt) return;
+      if (isEnding(one)) return;
       let answer: Answer | undefined;
       const rotate = Effect.map(renew(one.refresh), (found) => (answer = found));
       const end = grants((use) => use.end(account, one.id));

@@ -4,8 +4,11 @@ import type { Visit } from "../../../../Visit.ts";
 import { MINUTE, SECOND } from "../../durations.ts";
 import type { WalkedConsent } from "./walked-consent.ts";
 
-/** A time longer than an access token lasts, and than an interrupted exchange holds its lease. */
-export const TOKEN_ENDS = 50 * SECOND;
+/**
+ * A time longer than an access token lasts, than an interrupted exchange holds its lease, and than a session that
+ * outlived its grant needs to notice a new consent.
+ */
+export const TOKEN_ENDS = 62 * SECOND;
 /** A time longer than the end of a grant needs to be reported. */
 export const TOLD = 6 * SECOND;
 /** A time longer than an exchange takes. */

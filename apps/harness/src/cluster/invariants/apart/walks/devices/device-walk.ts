@@ -139,7 +139,7 @@ const deviceActs = (
       const [last] = answers.filter(([state]) => state !== "pending");
       const others = answers.filter((answer) => answer !== last && answer[0] !== "pending");
       // A sweep may remove an expired authorization between them.
-      const isSwept = others.some(([state]) => state === "DeviceNotFound") && visit.now >= expiresAt;
+      const isSwept = answers.some(([state]) => state === "DeviceNotFound") && visit.now >= expiresAt;
       for (const other of isSwept ? [] : others)
         visit.same(other, last, "one of two answers about a device authorization");
       return last ?? answers[0]!;

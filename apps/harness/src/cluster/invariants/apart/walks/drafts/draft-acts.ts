@@ -14,26 +14,32 @@ import type { WalkedDrafts } from "./walked-drafts.ts";
 
 /** The time until the outcome of a message is seen in its draft, and the copies of a sent draft are gone. */
 const FOLLOWED = 8 * SECOND;
-/** The time around a scheduled sending in which both states are right. */
+/** The time around a scheduled sending in which both states are right; longer than a draft that is sent is followed. */
 const NEAR = 20 * SECOND;
 
 /** The acts of a user with several devices and another mail program. [S12.1] */
 export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, stranger: AccountId) => {
   const { random } = cluster;
   const { account, drafts, ask, tagOf, write, open, read } = walked;
-  const isNear = ({ state, request: { sendAt } }: ModelDraft) =>
-    state === "sending" && sendAt !== undefined && Math.abs(Date.parse(sendAt) - visit.now) < NEAR;
+  const isAboutDue = ({ request: { sendAt } }: ModelDraft) =>
+    sendAt !== undefined && Math.abs(Date.parse(sendAt) - visit.now) < NEAR;
+  const isNear = (draft: ModelDraft) => draft.state === "sending" && isAboutDue(draft);
+  const isDue = ({ state, request: { sendAt } }: ModelDraft) =>
+    state === "sending" && sendAt !== undefined && Date.parse(sendAt) <= visit.now;
 
   /** Lets the outcome of a scheduled message that is due be seen, and cancels one that waits for long, before it fails. */
   const follow = Effect.gen(function* (): Effect.fn.Return<void, unknown> {
     yield* visit.wait(SECOND);
-    for (const draft of drafts) {
-      const { sendAt } = draft.request;
-      if (draft.state !== "sending") continue;
-      if (draft.message !== null && visit.now > draft.message.at + 2 * DAY && !isNear(draft)) yield* cancel(draft);
-      if (draft.state !== "sending" || sendAt === undefined || Date.parse(sendAt) > visit.now) continue;
+    const isOld = ({ state, message }: ModelDraft) =>
+      state === "sending" && message !== null && visit.now > message.at + 2 * DAY;
+    for (const draft of drafts) if (isOld(draft) && !isNear(draft)) yield* cancel(draft);
+    // While one draft is followed, others fall due.
+    const followed = new Set<ModelDraft>();
+    const next = () => drafts.find((draft) => isDue(draft) && !followed.has(draft));
+    for (let one = next(); one !== undefined; one = next()) {
+      followed.add(one);
       yield* visit.wait(FOLLOWED + NEAR);
-      settleDraft(draft, outcomeOf(draft.request, visit.now));
+      settleDraft(one, outcomeOf(one.request, visit.now));
     }
   });
 
@@ -153,7 +159,7 @@ export const draftActs = (visit: Visit, cluster: Cluster, walked: WalkedDrafts, 
     },
     one("read", 3, () => true, read),
     one("save", 5, () => true, save),
-    one("send", 4, () => true, send),
+    one("send", 4, (draft) => !isAboutDue(draft), send),
     one("cancel", 3, ({ state }) => state === "sending", cancel),
     one(
       "edit elsewhere",

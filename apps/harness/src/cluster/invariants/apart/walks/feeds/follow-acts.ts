@@ -48,7 +48,7 @@ export const followActs = (visit: Visit, { random }: Cluster, model: FeedModel):
         for (const one of model.accounts) if (isWatched && isOf(one)) one.early = [];
         const found = yield* follow(
           { after, types, accounts: accounts?.map(({ id }) => id) },
-          BEGUN + 2 * TOLD + 5 * SECOND,
+          BEGUN + 2 * TOLD + 4 * SECOND,
           Effect.gen(function* () {
             const watched = model.accounts.find((one) => one.tag !== null && isOf(one));
             if (isWatched && watched !== undefined) mail.push(watched.arrive());

@@ -20,8 +20,8 @@ export interface BoxMessage {
   /** The id that was shown first since the message got its present location from another program; null if none was. */
   id: string | null;
   /**
-   * The folders to which Postern may have failed to move the message. Postern looks for it there, because some answers are lost:
-   * it cannot tell another program's move from its own.
+   * The folders to which Postern may have failed to move the message, or another one with its Message-ID. Postern looks for it
+   * there, because some answers are lost: it cannot tell another program's move, or a later message like it, from its own move.
    */
   readonly sought: Set<PlaceName>;
 }
@@ -74,7 +74,7 @@ export class BoxModel {
       answered: flags.includes("\\Answered"),
       labels: fold(flags.filter((flag) => !flag.startsWith("\\"))),
       id: null,
-      sought: new Set(),
+      sought: like?.sought ?? new Set(),
     });
   }
 

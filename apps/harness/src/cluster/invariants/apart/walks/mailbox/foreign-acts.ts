@@ -25,7 +25,9 @@ export const foreignChanges = ({ random, timeline }: Cluster, model: BoxModel): 
         // Messages that also arrived in the same second may exchange their ids.
         const earlier = model.messages.filter(({ subject }) => timeline.now - model.arrivalOf(subject) > SECOND);
         const like = random.chance(0.2) ? random.pick(earlier) : undefined;
-        model.store(random.pick(["INBOX", "INBOX", ...PLACES])!, random.chance(0.5) ? [] : flags(), like);
+        const place = random.pick(["INBOX", "INBOX", ...PLACES] as const);
+        const isSought = like?.sought.has(place) === true;
+        model.store(place, random.chance(0.5) ? [] : flags(), isSought ? undefined : like);
       }),
     },
     act("another program sets flags", () => {

@@ -144,6 +144,7 @@ export const holdingActs = (visit: Visit, cluster: Cluster, model: OutboxModel):
   const setSuspended = Effect.gen(function* () {
     const application = random.pick(model.keys.filter(({ isDeleted }) => !isDeleted))!.application;
     const isResume = model.suspended.has(application);
+    if (!isResume && isBusy()) return;
     if (isResume) yield* keys((all) => all.resume(application));
     else yield* keys((all) => all.suspend(application));
     if (isResume) model.suspended.delete(application);
