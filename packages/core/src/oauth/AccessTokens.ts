@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Random, Redacted, Schedule } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
-import { withoutToken, withToken } from "../accounts/neighbours.ts";
+import { type GrantFault, withoutToken, withToken } from "../accounts/neighbours.ts";
 import { type AccountId, Entropy, type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { repeatSteps } from "../shared/neighbours.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
@@ -169,10 +169,32 @@ export class AccessTokens extends Context.Service<
         }
       });
 
-      /** Waits for the token. If a shared mailbox's grant has ended, records this for the mailbox. */
+      /**
+       * Records that the credential of a mailbox is refused, if this is true of the grant whose tokens open it. Records
+       * nothing once another credential has replaced the mailbox's grant.
+       */
+      const recordIf = Effect.fnUntraced(function* (
+        account: AccountId,
+        fault: GrantFault,
+        isRefused: (opening: Grant | undefined) => boolean,
+      ) {
+        const owner = Option.getOrUndefined(yield* grants.find(account))?.delegateOf ?? null;
+        // The lock lets a consent of the owner, which resumes this mailbox, come before or after the refusal.
+        const locked = owner === null ? Option.none() : yield* grants.change(owner, (grant) => [grant, grant]);
+        const isCurrent = yield* grants.change(account, (grant): readonly [boolean, Grant] => {
+          const opening = owner === null ? grant : Option.getOrUndefined(locked);
+          return grant.delegateOf === owner && isRefused(opening) ? [true, rejectGrant(grant, fault)] : [false, grant];
+        });
+        if (Option.contains(isCurrent, true)) yield* refusals.record(account, fault);
+      }, transaction.run);
+
+      /** Waits for the token. If the grant that opens the mailbox has ended, records this for the mailbox. */
       const awaitTokenOrRecord = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted | null) {
         return yield* Effect.tapErrorTag(awaitToken(account, refused), "GrantRefused", ({ fault }) =>
-          Effect.andThen(transaction.run(refusals.record(account, fault)), refusals.announce),
+          Effect.andThen(
+            recordIf(account, fault, (opening) => opening === undefined || opening.state === "needs_reauth"),
+            refusals.announce,
+          ),
         );
       });
 
@@ -187,20 +209,6 @@ export class AccessTokens extends Context.Service<
         if (next > now) return next;
         yield* Fiber.join(yield* joinRefresh(account, null));
         return now + FIRST_POLL_MILLIS;
-      });
-
-      const recordRefused = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted) {
-        const owner = Option.getOrUndefined(yield* grants.find(account))?.delegateOf ?? null;
-        // The lock lets a consent of the owner, which resumes this mailbox, come before or after the refusal.
-        const locked = owner === null ? Option.none() : yield* grants.change(owner, (grant) => [grant, grant]);
-        const opening = Option.getOrUndefined(locked);
-        const isCurrent = yield* grants.change(account, (grant): readonly [boolean, Grant] => {
-          const { accessToken } = opening ?? grant;
-          return accessToken !== null && isSameToken(accessToken.token, refused)
-            ? [true, rejectGrant(grant, "token_refused")]
-            : [false, grant];
-        });
-        if (Option.contains(isCurrent, true)) yield* refusals.record(account, "token_refused");
       });
 
       return AccessTokens.of({
@@ -224,7 +232,11 @@ export class AccessTokens extends Context.Service<
           return true;
         }),
         reject: Effect.fn("AccessTokens.reject")(function* (account, refused) {
-          yield* transaction.run(recordRefused(account, refused));
+          yield* recordIf(
+            account,
+            "token_refused",
+            (opening) => opening?.accessToken != null && isSameToken(opening.accessToken.token, refused),
+          );
           yield* refusals.announce;
         }),
       });

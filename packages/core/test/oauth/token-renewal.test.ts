@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Fiber, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import { AccessTokens } from "../../src/oauth/index.ts";
+import { AccessTokens, GrantRefused } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { HOUR, letRun, ME, NOW, SECOND, SHARED, world } from "./token-world.ts";
+import { HOUR, letRun, ME, NOW, SECOND, SHARED, tokenAt, world } from "./token-world.ts";
 
 describe("a token that the mail server refused", () => {
   const renew = (refused: string, account = ME) =>
@@ -57,6 +57,44 @@ describe("a token that the mail server refused", () => {
       yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(SHARED, Redacted.make("first")));
       assert.deepInclude(grant(), { state: "active" });
       assert.deepStrictEqual(state.refused, [`${SHARED} token_refused`]);
+    }).pipe(Effect.provide(layer));
+  });
+});
+
+describe("the end of a grant", () => {
+  const REVOKED = new GrantRefused({ fault: "grant_revoked" });
+
+  it.effect("is not recorded for the password that replaced the grant meanwhile [S3.7-1] [S11.3-26]", () => {
+    const { state, layer } = world();
+    state.refresh = Effect.suspend(() => {
+      state.grants.delete(ME);
+      return REVOKED;
+    });
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* tokenAt(HOUR), "GrantRefused grant_revoked");
+      assert.deepStrictEqual(state.refused, []);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("is not recorded for a shared mailbox whose owner has consented again meanwhile [S11.4-16]", () => {
+    const { state, layer, share, grant } = world();
+    share();
+    const consented = grant();
+    state.grants.set(ME, { ...consented, state: "needs_reauth", fault: "grant_revoked" });
+    state.afterFound = (account) => account === ME && state.grants.set(ME, consented);
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* tokenAt(0, SHARED), "GrantRefused grant_revoked");
+      assert.deepStrictEqual(state.refused, []);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("is recorded for a shared mailbox whose owner signs in with a password now", () => {
+    const { state, layer, share } = world();
+    share();
+    state.grants.delete(ME);
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* tokenAt(0, SHARED), "GrantRefused grant_revoked");
+      assert.deepStrictEqual(state.refused, [`${SHARED} grant_revoked`]);
     }).pipe(Effect.provide(layer));
   });
 });

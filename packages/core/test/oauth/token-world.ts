@@ -41,6 +41,8 @@ export const world = () => {
     grants: new Map<AccountId, Grant>([[ME, grant]]),
     account: newAccount(ME, NOW) as Account,
     refresh: undefined as Effect.Effect<IssuedTokens, ProviderError> | undefined,
+    /** Runs after a grant was read. */
+    afterFound: (_: AccountId): unknown => undefined,
     writesFail: 0,
     asked: Array<string>(),
     refused: Array<string>(),
@@ -49,7 +51,12 @@ export const world = () => {
   const layer = AccessTokens.layer.pipe(
     Layer.provide([
       Layer.mock(Grants, {
-        find: (account) => Effect.sync(() => Option.fromUndefinedOr(state.grants.get(account))),
+        find: (account) =>
+          Effect.sync(() => {
+            const found = Option.fromUndefinedOr(state.grants.get(account));
+            state.afterFound(account);
+            return found;
+          }),
         change: (account, decide) =>
           Effect.suspend(() => {
             const known = state.grants.get(account);
