@@ -142,8 +142,7 @@ export class AccountChanges extends Context.Service<
         const [chosen, checked] = Option.isNone(credential)
           ? ([tried[0], refusedVerification(tried[0])] as const)
           : yield* chooseServers(verifier, account.id, tried, credential.value);
-        if (!isVerified(checked))
-          return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
+        if (!isVerified(checked)) return yield* unverified(checked);
         const chosenToStore = serversToStore(settings, account.id, chosen);
         return Effect.fnUntraced(function* (now: number) {
           const known = yield* directory.change(account.id, (known) => [
@@ -152,7 +151,10 @@ export class AccountChanges extends Context.Service<
           ]);
           if (Option.isNone(known)) return yield* new AccountNotFound();
           // A verification at a slow server must not overwrite servers and credentials stored meanwhile.
-          if (isStored) yield* checkUnmoved(account, known.value);
+          if (isStored) {
+            yield* checkUnmoved(account, known.value);
+            if (isRefusedSince(account, known.value)) return yield* unverified(refusedVerification(chosen));
+          }
           yield* keep;
           const hasMoved = !areSameServers(known.value.servers, chosenToStore);
           if (hasMoved) yield* moveServers(mover, account.id, chosen, checked.present);
@@ -220,17 +222,20 @@ export class AccountChanges extends Context.Service<
         yield* on.transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
-            const before = yield* directory.change(account.id, (known) => {
+            const isAccepted = checked.imap.cause === null;
+            const recorded = yield* directory.change(account.id, (known) => {
+              if (isAccepted && isRefusedSince(account, known)) return [null, known];
               const [isRefused, next] = recordVerification(known, checked, now);
               return [{ isRefused, known }, next];
             });
-            if (Option.isNone(before)) return;
-            if (before.value.isRefused) {
+            const before = Option.getOrNull(recorded);
+            if (before === null) return;
+            if (before.isRefused) {
               yield* vault.markRejected(account.id, kept.value.version);
               yield* reportRefusal(reporter, account.id);
-            } else if (checked.imap.cause === null && before.value.known.refusedAt !== null) {
+            } else if (isAccepted && before.known.refusedAt !== null) {
               yield* vault.markAccepted(account.id, kept.value.version);
-              yield* recover(on, before.value.known, now);
+              yield* recover(on, before.known, now);
             }
           }),
         );
@@ -246,3 +251,12 @@ export class AccountChanges extends Context.Service<
     }),
   );
 }
+
+const unverified = ({ imap, smtp, isUnclear }: Verification) => new AccountUnverified({ imap, smtp, isUnclear });
+
+/**
+ * Returns whether the credential was refused after `before` was read, for example because the provider ended its grant.
+ * The mail server may still accept a token of that grant, so a verification that began earlier does not lift the refusal.
+ */
+const isRefusedSince = (before: Account, { refusedAt }: Account): boolean =>
+  refusedAt !== null && refusedAt !== before.refusedAt;

@@ -48,4 +48,29 @@ describe("an account whose grant has ended", () => {
       }
     }),
   );
+
+  it.effect("stays refused if it ends while a server accepts its last token [S11.4-9] [S10.3-11]", () =>
+    Effect.gen(function* () {
+      const { state, using } = world({ of: () => Effect.succeed(Redacted.make("right")) });
+      const ended = { refusedAt: NOW, refusedCause: "grant_revoked" } as const;
+      state.whileAsked = () => state.accounts.set(ME, { ...state.accounts.get(ME)!, ...ended });
+      const { account, verification } = yield* using(({ verify }) => verify(ME, null));
+      assert.isNull(verification.imap.cause);
+      assert.deepInclude(account, ended);
+      assert.deepStrictEqual(state.did, []);
+    }),
+  );
+
+  it.effect("gets no servers if it ends while they accept its last token", () =>
+    Effect.gen(function* () {
+      const { state, using } = world({ of: () => Effect.succeed(Redacted.make("right")) });
+      state.whileAsked = () => state.accounts.set(ME, { ...state.accounts.get(ME)!, refusedAt: NOW });
+      const refused = yield* using(({ change }) => Effect.flip(change(ME, { servers: at("own.test") }, null)));
+      assert.deepInclude(JSON.parse(JSON.stringify(refused)), {
+        _tag: "AccountUnverified",
+        imap: { host: "own.test", port: 993, cause: "auth_refused" },
+      });
+      assert.deepStrictEqual(state.did, []);
+    }),
+  );
 });
