@@ -66,8 +66,9 @@ export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
       };
 
 /**
- * Disables the endpoint of an exhausted delivery and returns the notice to its owner (spec 7.5). Only the first
- * exhausted delivery of a generation finds the endpoint enabled. Resends and older generations change nothing.
+ * Disables the endpoint of an exhausted delivery and returns the notice to its owner (spec 7.5), even if the application
+ * was suspended during the last attempt. Only the first exhausted delivery of a generation finds the endpoint not yet
+ * disabled. Resends and older generations change nothing.
  */
 export const disableExhausted = (
   endpoint: Endpoint,
@@ -75,7 +76,7 @@ export const disableExhausted = (
   now: number,
 ): Option.Option<{ readonly endpoint: Endpoint; readonly notice: DisabledNotice }> => {
   if (delivery.state !== "exhausted" || delivery.trigger.startsWith("resend:")) return Option.none();
-  if (endpoint.state !== "enabled" || endpoint.generation !== delivery.generation) return Option.none();
+  if (endpoint.state === "disabled" || endpoint.generation !== delivery.generation) return Option.none();
   const succeededMeanwhile = (endpoint.lastSuccessAt ?? 0) >= (delivery.firstAttemptAt ?? now);
   if (endpoint.disablePolicy === "no_success" && succeededMeanwhile) return Option.none();
   const { owner, id: endpointId, url, generation } = endpoint;

@@ -16,6 +16,7 @@ import {
   WebhookSettings,
   WebhookSettlement,
 } from "../../src/webhooks/index.ts";
+import { setSuspended } from "../../src/webhooks/endpoint-state.ts";
 import { noTransaction, numberedIds, ownMetrics, readableIds } from "../doubles.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "../webhook-doubles.ts";
 
@@ -128,6 +129,16 @@ describe("the outcomes of deliveries", () => {
       yield* settle(layer, sent(last("a"), 500, T0 + 9), sent(last("b"), 500, T0 + 7), sent(deliveryWith(), 200, T0));
       expect(state.announced).toEqual(["notice 7", "webhook.disabled 7"]);
       expect(state.endpoint).toMatchObject({ state: "disabled", disabledReason: "exhausted", disabledAt: T0 + 7 });
+    }),
+  );
+
+  it.effect("disable an endpoint whose application was suspended during the last attempt [S7.5-4]", () =>
+    Effect.gen(function* () {
+      const { state, layer } = world();
+      state.endpoint = setSuspended(state.endpoint, true, T0 + 5);
+      yield* settle(layer, sent(last("a"), 500, T0 + 7));
+      expect(state.announced).toEqual(["notice 7", "webhook.disabled 7"]);
+      expect(setSuspended(state.endpoint, false, T0 + 9)).toMatchObject({ state: "disabled", disabledAt: T0 + 7 });
     }),
   );
 
