@@ -151,14 +151,26 @@ export class Keys extends Context.Service<
         return { key, text: Redacted.make(text) };
       });
 
-      /** The keys change before their messages. Otherwise a message could be held again after the others were released. */
-      const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
-        yield* checkApplication({ name: application });
+      const storeSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
         const now = yield* Clock.currentTimeMillis;
         const isKnown = yield* isSuspended ? keys.suspend(application, now) : keys.resume(application);
         if (!isKnown) return yield* new ApplicationNotFound();
         yield* recordOperation(isSuspended ? "keys.suspend" : "keys.resume", { target: application });
-        for (const { setSuspended: set } of all) if (set !== undefined) yield* set(application, isSuspended);
+      }, transaction.run);
+
+      /**
+       * The keys change before their messages. Otherwise a message could be held again after the others were released.
+       * The messages change in many transactions. If a concurrent call suspends or resumes the application meanwhile,
+       * the call that ends later applies what is stored.
+       */
+      const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
+        yield* checkApplication({ name: application });
+        yield* storeSuspended(application, isSuspended);
+        for (let applied = isSuspended; ; applied = !applied) {
+          for (const { setSuspended: set } of all) if (set !== undefined) yield* set(application, applied);
+          const stored = yield* applications.find(application);
+          if (Option.exists(stored, ({ suspendedAt }) => suspendedAt !== null) === applied) return;
+        }
       });
 
       return Keys.of({

@@ -22,9 +22,14 @@ const KEY: ServiceKey = { ...BARE_KEY, id: "k1", application: "crm", createdAt: 
 
 /** The application `crm` with one key; records in order what happened. */
 const world = () => {
-  const stored = { application: CRM, key: KEY };
+  const stored = { application: CRM, key: KEY, whileMailChanges: Effect.void as Effect.Effect<unknown> };
   const happened: Array<string> = [];
   const note = (what: string) => Effect.sync(() => void happened.push(what));
+  const setSuspended = (name: string, suspendedAt: number | null) =>
+    Effect.sync(() => {
+      if (name === "crm") stored.application = { ...stored.application, suspendedAt };
+      return name === "crm";
+    });
   const layer = Keys.layer.pipe(
     Layer.provideMerge([
       Layer.mock(ServiceKeys, {
@@ -39,8 +44,8 @@ const world = () => {
         find: () => Effect.succeedSome(stored.key),
         remove: (id) => Effect.succeed(id === KEY.id),
         list: (_, limit) => Effect.succeed([stored.key, { ...stored.key, id: "k2" }].slice(0, limit)),
-        suspend: (name, now) => Effect.as(note(`suspend ${name} at ${now}`), name === "crm"),
-        resume: (name) => Effect.as(note(`resume ${name}`), name === "crm"),
+        suspend: (name, now) => Effect.andThen(note(`suspend ${name} at ${now}`), setSuspended(name, now)),
+        resume: (name) => Effect.andThen(note(`resume ${name}`), setSuspended(name, null)),
         removeApplication: (name) => Effect.succeed(name === "crm" ? [KEY.id] : []),
       }),
       Layer.mock(Applications, {
@@ -55,11 +60,19 @@ const world = () => {
             stored.application = after ?? stored.application;
             return Option.some(after);
           }),
+        find: () => Effect.sync(() => Option.some(stored.application)),
         forget: (name) => note(`forget ${name}`),
       }),
       Layer.mock(CredentialRelease, {}),
       Layer.succeed(AllAccountData, [
-        { name: "mail", setSuspended: (name, isSuspended) => note(`mail of ${name} waits: ${isSuspended}`) },
+        {
+          name: "mail",
+          setSuspended: (name, isSuspended) =>
+            Effect.andThen(
+              Effect.suspend(() => stored.whileMailChanges),
+              note(`mail of ${name} waits: ${isSuspended}`),
+            ),
+        },
         { name: "without any" },
       ]),
       Layer.succeed(AuditTrail, (operation, { target }) => note(`audit ${operation} ${target}`)),
@@ -130,6 +143,23 @@ describe("an application", () => {
         "mail of crm waits: false",
       ]);
     }),
+  );
+
+  it.effect(
+    "that is resumed while it is being suspended has no mail that waits, and the other way round [S10.2-30]",
+    () =>
+      Effect.gen(function* () {
+        for (const isSuspended of [true, false]) {
+          const { run, stored, happened } = world();
+          const set = (is: boolean) => run(({ suspend, resume }) => (is ? suspend("crm") : resume("crm")));
+          stored.whileMailChanges = Effect.suspend(() => {
+            stored.whileMailChanges = Effect.void;
+            return Effect.orDie(set(!isSuspended));
+          });
+          yield* set(isSuspended);
+          assert.strictEqual(happened.at(-1), `mail of crm waits: ${!isSuspended}`);
+        }
+      }),
   );
 
   it.effect("without a key can be neither suspended nor resumed", () =>
