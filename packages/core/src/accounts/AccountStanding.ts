@@ -3,7 +3,7 @@ import type { MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
-import { recordAnswer, recordDoubt, shouldRecordSeen, recordSeen, recordUnreachable } from "./account-state.ts";
+import { recordAccepted, recordAnswer, recordDoubt, shouldRecordSeen, recordUnreachable } from "./account-state.ts";
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
@@ -70,7 +70,7 @@ export class AccountStanding extends Context.Service<
           if (Option.exists(found, ({ pausedAt }) => pausedAt !== null)) return yield* new AccountPaused();
         }),
         recordAccepted: Effect.fnUntraced(function* (account) {
-          yield* record(account, yield* Clock.currentTimeMillis, recordSeen);
+          yield* record(account, yield* Clock.currentTimeMillis, recordAccepted);
         }),
         recordAnswer: Effect.fnUntraced(function* (account) {
           const now = yield* Clock.currentTimeMillis;

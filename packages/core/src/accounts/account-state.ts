@@ -64,11 +64,18 @@ export const shouldRecordSeen = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_INTERVAL_MILLIS;
 
 /**
+ * Records that the mail server accepted the credential in use. The reason of a refusal since then stays recorded: a
+ * server may still accept a token after the provider has ended its grant.
+ */
+export const recordAccepted = (account: Account, now: number): Account =>
+  account.refusedAt === null ? recordSeen(account, now) : account;
+
+/**
  * Records that the mail server answered in an open session. An open session needs no token, so a fault of the OAuth2
- * provider stays recorded. The reason of a refusal of the credential since the session began stays recorded too.
+ * provider stays recorded.
  */
 export const recordAnswer = (account: Account, now: number): Account =>
-  isTokenFault(account.unreachable?.cause) || account.refusedAt !== null ? account : recordSeen(account, now);
+  isTokenFault(account.unreachable?.cause) ? account : recordAccepted(account, now);
 
 /**
  * Records that the mail server refused the credential without saying why. Returns whether the refusal is confirmed: an

@@ -10,7 +10,7 @@ import {
   stateOf,
 } from "../../src/accounts/index.ts";
 import { AccountStanding } from "../../src/accounts/index.ts";
-import { withoutToken } from "../../src/accounts/neighbours.ts";
+import { withoutGrant, withoutToken } from "../../src/accounts/neighbours.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 
@@ -101,6 +101,15 @@ describe("the standing of an account", () => {
       assert.strictEqual(reasonOf(world.account)?.cause, "provider_unavailable");
       yield* recordAccepted(ME);
       assert.strictEqual(stateOf(world.account), "active");
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("keeps the reason why a provider ended the grant while a server accepts its last token [S11.4-9]", () => {
+    const refused = { ...withoutGrant(newAccount(ME, 0), "grant_revoked"), refusedAt: 1 };
+    const { world, layer } = standingOf(refused);
+    return Effect.gen(function* () {
+      yield* (yield* AccountStanding).recordAccepted(ME);
+      assert.deepStrictEqual(world.account, refused);
     }).pipe(Effect.provide(layer));
   });
 
