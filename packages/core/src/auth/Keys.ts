@@ -221,8 +221,8 @@ export class Keys extends Context.Service<
         }, transaction.run),
         remove: Effect.fn("Keys.remove")(function* (id, mail = "hold", isWanted = () => true) {
           yield* checkEnd({ id, mail });
-          const key = yield* keys.find(id);
-          if (Option.isSome(key) && !isWanted(key.value)) return yield* new KeyChanged();
+          const isIt = yield* keys.change(id, (known) => [isWanted(known), known]);
+          if (Option.contains(isIt, false)) return yield* new KeyChanged();
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();
           yield* recordOperation("keys.remove", { target: id });
           return yield* endData([id], mail);

@@ -59,6 +59,8 @@ const world = (
   const released: Array<AccountId> = [];
   const stored = new Map<string, { readonly key: ServiceKey; readonly hash: string }>();
   const ended: Array<string> = [];
+  /** The fields that another process changes before a key is locked. */
+  const changedElsewhere: Partial<ServiceKey> = {};
   const layer = Keys.layer.pipe(
     Layer.provide([
       Layer.mock(ServiceKeys, {
@@ -68,7 +70,7 @@ const world = (
           Effect.sync(() => {
             const known = stored.get(id);
             if (known === undefined) return Option.none();
-            const [answer, key] = decide(known.key);
+            const [answer, key] = decide({ ...known.key, ...changedElsewhere });
             stored.set(id, { ...known, key });
             return Option.some(answer);
           }),
@@ -99,6 +101,7 @@ const world = (
   );
   return {
     stored,
+    changedElsewhere,
     ended,
     released,
     run: <A, E>(body: (keys: Keys["Service"]) => Effect.Effect<A, E>) =>
@@ -228,6 +231,21 @@ describe("a deleted key", () => {
       assert.deepStrictEqual(refusals, ["KeyChanged", "KeyNotFound"]);
       assert.strictEqual(stored.size, 1);
       assert.deepStrictEqual(ended, []);
+    }),
+  );
+
+  it.effect("is not deleted if another process changes it meanwhile [S2.7-2]", () =>
+    Effect.gen(function* () {
+      const { run, stored, changedElsewhere } = world();
+      const refusal = yield* run(({ make, remove }) =>
+        Effect.gen(function* () {
+          const { key } = yield* make(BARE_KEY);
+          Object.assign(changedElsewhere, { name: "Other" });
+          return yield* Effect.flip(remove(key.id, "hold", ({ name }) => name === BARE_KEY.name));
+        }),
+      );
+      assert.strictEqual(refusal._tag, "KeyChanged");
+      assert.strictEqual(stored.size, 1);
     }),
   );
 });
