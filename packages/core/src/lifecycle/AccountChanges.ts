@@ -180,8 +180,11 @@ export class AccountChanges extends Context.Service<
         const start = yield* startFollowing(on, account, patch.follow);
         const movedTo = yield* on.transaction.run(
           Effect.gen(function* () {
-            const isIt = yield* directory.change(id, (known) => [isWanted(known), known]);
-            if (Option.contains(isIt, false)) return yield* new AccountChanged();
+            const locked = yield* directory.change(id, (known) => [known, known]);
+            // The account may have left the reach of the key during the verification.
+            const isReached = Option.exists(locked, (known) => reaches(reach, { address: id, tags: known.tags }));
+            if (!isReached) return yield* new AccountNotFound();
+            if (!Option.exists(locked, isWanted)) return yield* new AccountChanged();
             const now = yield* Clock.currentTimeMillis;
             const moved = store === null ? null : yield* store(now);
             yield* directory.change(id, (known) => {

@@ -75,6 +75,15 @@ describe("a change of an account", () => {
     }),
   );
 
+  it.effect("is refused if the account leaves the reach of the key while its servers are asked [S10.2-21]", () =>
+    Effect.gen(function* () {
+      const world = worldOf({ tags: ["a"] });
+      world.state.whileAsked = () => world.state.accounts.set(ME, { ...world.state.accounts.get(ME)!, tags: ["b"] });
+      assert.strictEqual(yield* told(change(world, { password: PASSWORD }, ["tag:a"])), "AccountNotFound");
+      assert.strictEqual(world.state.vault.get(ME)?.version, 1);
+    }),
+  );
+
   it.effect("pauses the account and ends its watch, or resumes it with the mail that waited [S10.3-27]", () =>
     Effect.gen(function* () {
       const world = worldOf();
