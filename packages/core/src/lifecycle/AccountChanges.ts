@@ -227,7 +227,8 @@ export class AccountChanges extends Context.Service<
             const now = yield* Clock.currentTimeMillis;
             const isAccepted = checked.imap.cause === null;
             const recorded = yield* directory.change(account.id, (known) => {
-              if (isAccepted && isRefusedSince(account, known)) return [null, known];
+              const isOfOldServers = !areSameServers(account.servers, known.servers);
+              if (isOfOldServers || (isAccepted && isRefusedSince(account, known))) return [null, known];
               const [isRefused, next] = recordVerification(known, checked, now);
               return [{ isRefused, known }, next];
             });

@@ -309,6 +309,20 @@ describe("the verification of an account", () => {
     }),
   );
 
+  it.effect("records no answer of servers from which the account has moved meanwhile [S10.3-21]", () =>
+    Effect.gen(function* () {
+      for (const cause of ["timeout", "auth_refused"] as const) {
+        const world = worldOf();
+        world.state.answers.set("imap own.test", { _tag: "Failed", cause });
+        const moved = { ...world.state.accounts.get(ME)!, servers: at("new.test") };
+        world.state.whileAsked = () => world.state.accounts.set(ME, moved);
+        const { account, verification } = yield* verify(world);
+        assert.deepStrictEqual([account, world.state.did], [moved, []]);
+        assert.deepInclude(verification.imap, { host: "own.test", cause });
+      }
+    }),
+  );
+
   it.effect("replaces a refused token once, because it may have just expired [S11.4-12]", () =>
     Effect.gen(function* () {
       for (const renews of [true, false]) {
