@@ -72,7 +72,9 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         const now = yield* Clock.currentTimeMillis;
         const entry =
           draft.outgoing === null ? null : Option.getOrNull(yield* journal.find(draft.account, draft.outgoing.id, now));
-        yield* transaction.run(change(draft, (known) => follow(known, entry, now)));
+        // After a lost lease, the draft may have been sent again, as another message.
+        const next = (known: Draft) => (known.outgoing?.id === draft.outgoing?.id ? follow(known, entry, now) : known);
+        yield* transaction.run(change(draft, next));
       });
 
       const worker = yield* leasedWorker({

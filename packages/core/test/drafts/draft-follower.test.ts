@@ -119,6 +119,21 @@ describe("the follower of drafts", () => {
     }),
   );
 
+  it.effect("does not reopen a draft that was sent again, as another message, since it was claimed [S6.3-8]", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      drafted(world);
+      const recipients = [{ address: "a@y.test", state: "failed", reply: reply(550) }] as const;
+      const message = { ...outgoing(), id: "out_1", recipients, attemptAt: null };
+      world.journal.set("out_1", { message, leased: false });
+      const again = { id: "out_2", version: 1, mayBeSent: false };
+      world.afterLookup = () =>
+        world.rows.set("dft_1", { ...world.rows.get("dft_1")!, outgoing: again, checkAt: NOW + 1_000 });
+      yield* follow(world);
+      expect(world.rows.get("dft_1")).toMatchObject({ state: "sending", outgoing: again, checkAt: NOW + 1_000 });
+    }),
+  );
+
   it.effect("checks a draft whose message is held once a minute", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();

@@ -74,6 +74,8 @@ export class DraftsWorld extends MailboxWorld {
   meanwhile: () => unknown = () => {};
   /** What happens after a request has looked for the copies of a draft. */
   afterFind: () => unknown = () => {};
+  /** What happens after an outgoing message was looked up. */
+  afterLookup: () => unknown = () => {};
   /** The messages that were composed. */
   composed: Array<Composition> = [];
   /** The resources that were recorded under an `Idempotency-Key`. */
@@ -258,7 +260,12 @@ export class DraftsWorld extends MailboxWorld {
     });
     const sending = Layer.mergeAll(
       Layer.mock(OutgoingJournal, {
-        find: (_, id) => Effect.sync(() => Option.fromUndefinedOr(this.journal.get(id))),
+        find: (_, id) =>
+          Effect.sync(() => {
+            const found = Option.fromUndefinedOr(this.journal.get(id));
+            this.afterLookup();
+            return found;
+          }),
       }),
       Layer.mock(MessageSender, {
         send: (account, request, key, by, within) =>
