@@ -6,6 +6,7 @@ import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
 import { bulkStores, setSuspended } from "./outgoing/change-all.ts";
 import { disown, hold, holdForDeletedApplication, withdraw } from "./outgoing/holds.ts";
+import { isFinished } from "./outgoing/outgoing-state.ts";
 import { Contacts } from "./contacts/Contacts.ts";
 import { ContactRecords } from "./ports/ContactRecords.ts";
 import { Identities } from "./identities/Identities.ts";
@@ -37,7 +38,7 @@ const data = Effect.gen(function* () {
     }
     const ended = yield* stopWaiting(journal, whose, mail === "cancel" ? withdraw : (message) => holdOne(message, now));
     if (mail !== "cancel") return { messages: ended.length };
-    yield* uploads.unpin(ended.map(({ id }) => id));
+    yield* uploads.unpin(ended.filter(isFinished).map(({ id }) => id));
     return { messages: ended.length, accounts: ended.map(({ account }) => account) };
   });
 

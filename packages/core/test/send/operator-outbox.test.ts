@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { AuditTrail } from "../../src/audit/index.ts";
 import { hold } from "../../src/send/outgoing/holds.ts";
 import type { OutgoingFilter } from "../../src/send/ports/OutgoingJournal.ts";
-import { outgoing } from "../outgoing.ts";
+import { outgoing, statesOf } from "../outgoing.ts";
 import { A, B, Journal, NOW } from "./journal-in-memory.ts";
 
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
@@ -52,6 +52,16 @@ describe("the operator", () => {
         expect(journal.released).toEqual([A, B]);
         expect(journal.probed).toEqual([[{ server: "s:1" }, 1]]);
       }),
+  );
+
+  it.effect("keeps the files of a cancelled message whose copy in Sent is still owed [S6.1-2] [S6.6-1]", () =>
+    Effect.gen(function* () {
+      const { recipients } = outgoing({ "a@y.test": "sent", "b@y.test": "queued" });
+      const journal = new Journal().add("m1", { recipients, copy: { state: "owed", step: 1, at: NOW + 9 } });
+      yield* journal.use((outbox) => outbox.changeAll("cancel", { account: A }));
+      expect(statesOf(journal.message("m1"))).toEqual({ "a@y.test": "sent", "b@y.test": "cancelled" });
+      expect([journal.unpinned, journal.released]).toEqual([[], []]);
+    }),
   );
 
   it.effect("orders the change of messages that are being sent, and counts them as sending [S6.7-3]", () =>

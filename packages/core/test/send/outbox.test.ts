@@ -3,10 +3,12 @@ import { Duration, Effect } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { AuditTrail } from "../../src/audit/index.ts";
+import { MailServerError } from "../../src/mail/index.ts";
 import type { AttemptOutcome, SendingKey } from "../../src/send/index.ts";
 import { send as module } from "../../src/send/module.ts";
 import { sweepSent } from "../../src/send/outgoing/sweep-sent.ts";
 import { AccountId } from "../../src/shared/index.ts";
+import { reply, statesOf } from "../outgoing.ts";
 import { NOW, sendingIn, SendingWorld } from "./sending-in-memory.ts";
 import { ME } from "./sending-server.ts";
 
@@ -142,6 +144,20 @@ describe("the end of a key, an application or an account", () => {
       expect(world.rows.get(cancelled)?.message.recipients[0]?.state).toBe("cancelled");
       expect([...world.pins.keys()]).toEqual([kept]);
       expect(world.log.filter((one) => one.startsWith("erase"))).toEqual(["erase quota k1", "erase quota k1"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("keeps the files of cancelled mail whose copy in Sent is still owed [S6.1-2] [S6.6-1]", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send, run } = yield* sendingIn(world);
+      const data = yield* run(module.data);
+      world.refused.set("b@y.test", reply(450));
+      world.copyFailure = new MailServerError({ reason: "over_quota", operation: "append", detail: "full" });
+      const { id } = yield* send({ to: ["a@y.test", "b@y.test"], attachments: [{ id: "up_a" }] }, undefined, KEY);
+      yield* data.endKey("k1", "cancel");
+      expect(statesOf(world.message)).toEqual({ "a@y.test": "sent", "b@y.test": "cancelled" });
+      expect([...world.pins.keys()]).toEqual([id]);
     }).pipe(Effect.scoped),
   );
 

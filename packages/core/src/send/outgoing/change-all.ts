@@ -7,6 +7,7 @@ import { UploadRecords } from "../ports/UploadRecords.ts";
 import { outboxRules } from "../rules.ts";
 import { hold, releaseOf, withdraw } from "./holds.ts";
 import type { Asked, OutgoingMessage } from "./OutgoingMessage.ts";
+import { isFinished } from "./outgoing-state.ts";
 import { unmark } from "./outgoing-transitions.ts";
 import { replaceProbe } from "./server-probes.ts";
 
@@ -89,7 +90,7 @@ const changeEach = Effect.fnUntraced(function* (
       return next;
     };
     const done = yield* journal.changeSlice(chosen, changeOne, { after, limit: CHANGED_AT_ONCE, now, asked });
-    const finished = done.changed.filter(({ attemptAt }) => attemptAt === null);
+    const finished = done.changed.filter(isFinished);
     if (finished.length > 0) yield* uploads.unpin(finished.map(({ id }) => id));
     for (const server of servers) yield* replaceProbe(journal, server);
     for (const account of new Set(finished.map((message) => message.account))) yield* release(account);
