@@ -2,12 +2,13 @@ import { it } from "@effect/vitest";
 import { Duration, Effect, Layer, Option, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
+import { Creations } from "../../src/creations/index.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../src/rules.ts";
 import { type Upload, UploadContents, UploadRecords, Uploads } from "../../src/send/index.ts";
 import { attachmentsOf, uploadStore } from "../../src/send/uploads/attachments.ts";
 import type { AttachmentRequest } from "../../src/send/SendRequest.ts";
-import { AccountId, Digest } from "../../src/shared/index.ts";
-import { noTransaction, numberedIds, withoutCreationKeys } from "../doubles.ts";
+import { AccountId, Digest, Entropy, StoreUnavailable, Transaction } from "../../src/shared/index.ts";
+import { numberedIds } from "../doubles.ts";
 
 const ME = AccountId("me@x.test");
 const NOW = 1_900_000_000_000;
@@ -18,15 +19,31 @@ const world = (
   known: ReadonlyArray<Upload & { readonly isPinned: boolean }> = [],
   retired: ReadonlyArray<ReadonlyArray<string>> = [],
 ) => {
-  const state = { complete: true, log: [] as Array<string>, slices: [...retired] };
+  const state = {
+    complete: true,
+    log: [] as Array<string>,
+    slices: [...retired],
+    /** The reply to the next commit is lost. */
+    isCommitLost: false,
+    created: undefined as string | undefined,
+  };
+  const entropy = Effect.runSync(Effect.provide(Entropy, numberedIds));
+  const begun = new Map<string, Omit<Upload, "size">>();
+  const kept = new Map(known.map((one) => [one.id, one]));
   const note = (text: string) => Effect.sync(() => void state.log.push(text));
   const layer = Layer.provideMerge(
     Uploads.layer,
     Layer.mergeAll(
       Layer.mock(UploadRecords, {
-        begin: ({ name, type, createdAt }) => note(`begin ${name} ${type} ${createdAt - NOW}`),
-        complete: (_, size) => Effect.as(note(`complete ${size}`), state.complete),
-        find: (_, id) => Effect.succeed(Option.fromUndefinedOr(known.find((one) => one.id === id))),
+        begin: (upload) => {
+          begun.set(upload.id, upload);
+          return note(`begin ${upload.name} ${upload.type} ${upload.createdAt - NOW}`);
+        },
+        complete: (id, size) => {
+          if (state.complete) kept.set(id, { ...begun.get(id)!, size, isPinned: false });
+          return Effect.as(note(`complete ${size}`), state.complete);
+        },
+        find: (_, id) => Effect.sync(() => Option.fromUndefinedOr(kept.get(id))),
         remove: (ids) => note(`forget ${ids.length}`),
         retire: (expired, abandoned, limit) =>
           Effect.as(note(`retire ${NOW - expired} ${NOW - abandoned} ${limit}`), state.slices.shift() ?? []),
@@ -41,10 +58,21 @@ const world = (
         read: () => Stream.make(new Uint8Array(3)),
         remove: () => note("remove"),
       }),
-      numberedIds,
-      noTransaction,
-      withoutCreationKeys,
-      Layer.mock(Digest, {}),
+      Layer.succeed(Entropy, entropy),
+      Layer.succeed(Transaction, {
+        run: (effect) =>
+          Effect.tap(effect, () => (state.isCommitLost ? new StoreUnavailable({ detail: "lost" }) : Effect.void)),
+      }),
+      Layer.mock(Creations, {
+        once: (_, __, create, find) => {
+          const complete = (id: string) => Effect.sync(() => void (state.created = id));
+          const claim = { begin: () => Effect.void, complete };
+          return state.created === undefined
+            ? create(claim)
+            : Effect.map(find(state.created, claim), Option.getOrThrow);
+        },
+      }),
+      Layer.mock(Digest, { sha256: () => Effect.succeed("hash") }),
     ),
   );
   const run = <A, E>(use: (uploads: Uploads["Service"]) => Effect.Effect<A, E>) =>
@@ -90,6 +118,24 @@ describe("a file", () => {
       state.log = [];
       expect((yield* Effect.flip(receive(1)))._tag).toBe("StoreUnavailable");
       expect(state.log.slice(1)).toEqual(["complete 1", "remove", "forget 1"]);
+    }),
+  );
+
+  it.effect("is kept if the reply to its commit is lost, so that a repeated request returns it [S2.6-9]", () =>
+    Effect.gen(function* () {
+      const { state, run } = world();
+      yield* run((uploads) =>
+        Effect.gen(function* () {
+          const file = { name: "a.pdf", type: "application/pdf", bytes: Stream.make(new Uint8Array(3)) };
+          const receive = uploads.receiveOnce(ME, file, { caller: "c", key: "k", account: ME });
+          state.isCommitLost = true;
+          expect((yield* Effect.flip(receive))._tag).toBe("StoreUnavailable");
+          const first = state.created;
+          expect(state.log).not.toContain("remove");
+          expect((yield* receive).id).toBe(first);
+          expect(state.log.filter((one) => one === "remove")).toHaveLength(1);
+        }),
+      );
     }),
   );
 

@@ -64,6 +64,12 @@ export class Uploads extends Context.Service<
           Effect.catchCause((cause) => Effect.logWarning("removing an upload failed, the sweep retries", cause)),
         );
 
+      /** Removes the upload of a failed request, unless the upload is complete: then a repeated request may return it. */
+      const discardIncomplete = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const found = yield* Effect.option(records.find(account, id));
+        if (Option.exists(found, Option.isNone)) yield* discard(id);
+      });
+
       /** Receives a file; `settle` completes the upload, or returns the earlier upload of a repeated request. */
       const receiveWith = Effect.fn("Uploads.receive")(function* <E, E2, R>(
         account: AccountId,
@@ -81,7 +87,7 @@ export class Uploads extends Context.Service<
           });
           return yield* settle(id, complete);
         });
-        const received = yield* Effect.onError(kept, () => discard(id));
+        const received = yield* Effect.onError(kept, () => discardIncomplete(account, id));
         if (received.id !== id) yield* discard(id);
         return received;
       });
