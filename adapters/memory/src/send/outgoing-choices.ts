@@ -1,5 +1,12 @@
 import { addressKey } from "@postern/core/mail";
-import { dueAt, type OutgoingContents, type OutgoingJournal, type OutgoingMessage, stateOf } from "@postern/core/send";
+import {
+  dueAt,
+  hasRecipient,
+  type OutgoingContents,
+  type OutgoingJournal,
+  type OutgoingMessage,
+  stateOf,
+} from "@postern/core/send";
 import type { AccountId, Lease } from "@postern/core/shared";
 import { HashMap } from "effect";
 
@@ -89,7 +96,9 @@ interface Rewriting {
   readonly rewrite: (row: Row, message: OutgoingMessage) => Row;
 }
 
-/** Changes a slice of the matching rows; for leased rows it stores the request. */
+const isSending = ({ lease, message }: Row): boolean => lease !== null || hasRecipient(message, "dot");
+
+/** Changes a slice of the matching rows; for messages that are being sent it stores the request. */
 export const changedSlice = (
   all: Rows,
   whose: Slice[0],
@@ -103,7 +112,7 @@ export const changedSlice = (
   const open = some.filter((row) => row.asked !== "cancel");
   const changed = open.flatMap((row) => {
     const message = messageIn(row);
-    const next = row.lease === null ? change(message, false) : message;
+    const next = isSending(row) ? message : change(message, false);
     return next === message ? [] : [rewrite(row, next)];
   });
   const noted = open.filter((row) =>
@@ -111,7 +120,7 @@ export const changedSlice = (
       ? false
       : asked === null
         ? row.asked === "hold"
-        : row.lease !== null && row.asked !== asked && change(row.message, true) !== row.message,
+        : isSending(row) && row.asked !== asked && change(row.message, true) !== row.message,
   );
   const next = new Map([
     ...noted.map((row) => [row.message.id, { ...row, asked: asked ?? null }] as const),

@@ -1,4 +1,11 @@
-import { dueAt, ordersFor, type OutgoingJournal, type OutgoingMessage, outgoingJson } from "@postern/core/send";
+import {
+  dueAt,
+  hasRecipient,
+  ordersFor,
+  type OutgoingJournal,
+  type OutgoingMessage,
+  outgoingJson,
+} from "@postern/core/send";
 import { Clock, Effect } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/Database.ts";
@@ -101,14 +108,21 @@ export const outgoingChanges = (
     const next = (db: Kysely<Tables>) => unfinished(db, whose, now).where("id", ">", after).orderBy("id").limit(limit);
     const rows = yield* query((db) => lockRows(next(db)).execute());
     const open = rows.filter((row) => row.asked !== "cancel");
-    const isFree = (row: (typeof rows)[number]) => row.lease_token === null;
-    const changed = yield* changesOf(open.filter(isFree), (message) => change(message, false));
+    const messages = yield* messagesOf(open);
+    const leased = new Set(open.flatMap(({ id, lease_token }) => (lease_token === null ? [] : [id])));
+    const isSending = (message: OutgoingMessage) => leased.has(message.id) || hasRecipient(message, "dot");
+    const changed = messages.flatMap((message) =>
+      isSending(message) ? [] : ifChanged(change(message, false), message),
+    );
     yield* rewrite(changed);
-    const leased = asked === undefined ? [] : open.filter((row) => !isFree(row) && row.asked !== asked);
     const asking =
-      asked === null
-        ? open.filter((row) => row.asked === "hold")
-        : yield* changesOf(leased, (message) => change(message, true));
+      asked === undefined
+        ? []
+        : asked === null
+          ? open.filter((row) => row.asked === "hold")
+          : messages.filter(
+              (message) => isSending(message) && message.asked !== asked && change(message, true) !== message,
+            );
     const ids = asking.map(({ id }) => id);
     if (ids.length > 0) {
       yield* query((db) =>

@@ -7,6 +7,7 @@ import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
 import { bulkStores, setSuspended } from "./outgoing/change-all.ts";
 import { disown, hold, holdForDeletedApplication, withdraw } from "./outgoing/holds.ts";
 import { isFinished } from "./outgoing/outgoing-state.ts";
+import { unmark } from "./outgoing/outgoing-transitions.ts";
 import { Contacts } from "./contacts/Contacts.ts";
 import { ContactRecords } from "./ports/ContactRecords.ts";
 import { Identities } from "./identities/Identities.ts";
@@ -46,7 +47,7 @@ const data = Effect.gen(function* () {
     name: "send",
     erase: (account) => Effect.forEach(small, ({ erase }) => erase(account), { discard: true }),
     eraseSlice: Effect.fnUntraced(function* (account, limit) {
-      yield* stopWaiting(journal, { account }, withdraw);
+      yield* stopWaiting(journal, { account }, (message) => withdraw(unmark(message)));
       return (yield* journal.erase(account, limit)) || (yield* tracked.erase(account, limit));
     }),
     needsCredential: journal.hasUnfinished,

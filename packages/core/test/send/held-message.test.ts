@@ -11,6 +11,7 @@ import {
   unhold,
   withdraw,
 } from "../../src/send/outgoing/holds.ts";
+import { reap } from "../../src/send/outgoing/outgoing-transitions.ts";
 import { HOLD_LIFETIME, ordersFor } from "../../src/send/outgoing/outgoing-state.ts";
 import { scheduleProbe, unreachedServer, answeringServer, wake } from "../../src/send/outgoing/ServerOutages.ts";
 import { answerOf, receiptOf } from "../../src/send/send-answer.ts";
@@ -74,6 +75,13 @@ describe("a held message", () => {
     expect(carryOut(queued, 10)).toBe(queued);
     const orders = [queued, hold(queued, 10), withdraw(queued), outgoing({ "a@y.test": "sent" })].map(ordersFor);
     expect(orders).toEqual([["cancel", "hold"], ["cancel"], [], ["cancel", "hold"]]);
+  });
+
+  it("is not changed before a worker has reaped its recipients at the dot [S6.3-4]", () => {
+    const left = { ...outgoing({ "a@y.test": "dot", "b@y.test": "queued" }), attemptAt: 50 };
+    for (const changed of [hold(left, 10), hold(left, 10, "operator"), withdraw(left)]) expect(changed).toBe(left);
+    const { message } = reap({ ...left, asked: "cancel" });
+    expect(statesOf(carryOut(message, 60))).toEqual({ "a@y.test": "unknown", "b@y.test": "cancelled" });
   });
 
   it("is cancelled after 30 days, for the recipients that it was not sent to", () => {

@@ -3,6 +3,7 @@ import { TestClock } from "effect/testing";
 import { CredentialRelease } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import {
+  hasRecipient,
   IdempotencyKeys,
   type JournalEntry,
   Outbox,
@@ -46,9 +47,12 @@ export class Journal {
         Effect.sync(() => {
           this.asked.push([whose, after, limit, now, asked]);
           const slice = this.entries.filter(({ message }) => message.id > after).slice(0, limit);
-          const changes = slice.map((entry) => ({ ...entry, next: change(entry.message, entry.leased) }));
+          const changes = slice.map(({ message, leased }) => {
+            const isSending = leased || hasRecipient(message, "dot");
+            return { message, isSending, next: change(message, isSending) };
+          });
           const altered = changes.filter(({ message, next }) => message !== next);
-          const changed = altered.filter(({ leased }) => !leased).map(({ next }) => next);
+          const changed = altered.filter(({ isSending }) => !isSending).map(({ next }) => next);
           this.entries = this.entries.map((entry) => ({
             ...entry,
             message: changed.find(({ id }) => id === entry.message.id) ?? entry.message,

@@ -73,7 +73,7 @@ describe("the operator", () => {
         .add("m3", {}, true);
       expect(yield* journal.use((outbox) => outbox.changeAll("cancel", { account: A }))).toEqual({
         messages: 0,
-        sending: 2,
+        sending: 3,
       });
       expect(journal.asked).toMatchObject([[{ account: A }, "", 100, NOW, "cancel"]]);
     }),

@@ -80,10 +80,10 @@ const changeEach = Effect.fnUntraced(function* (
   let after = "";
   const slice = Effect.fnUntraced(function* (now: number) {
     const servers = new Set<string>();
-    const changeOne = (message: OutgoingMessage, isLeased: boolean) => {
+    const changeOne = (message: OutgoingMessage, isSending: boolean) => {
       if (message.kind === "notice") return message;
       // A running attempt may still fail after the dot.
-      const waiting = isLeased ? unmark(message) : message;
+      const waiting = isSending ? unmark(message) : message;
       const next = change(waiting);
       if (next === waiting) return message;
       if (message.waitsFor !== undefined && next.waitsFor === undefined) servers.add(message.waitsFor);

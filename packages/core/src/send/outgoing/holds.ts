@@ -2,9 +2,13 @@ import type { Holder, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.t
 import { changeRecipients, hasRecipient, holdEndsAt, stateOf } from "./outgoing-state.ts";
 import { waitForNone } from "./ServerOutages.ts";
 
+/** Returns whether a message waits for its next attempt. A message whose attempt ended at the dot must be due until a worker reaps it. */
+const isWaiting = (message: OutgoingMessage): boolean =>
+  hasRecipient(message, "queued") && !hasRecipient(message, "dot");
+
 /** Holds a message from `now` on. Until it is released, it is sent to no further recipient. */
 export const hold = (message: OutgoingMessage, now: number, by?: Holder): OutgoingMessage => {
-  if (message.attemptAt === null || !hasRecipient(message, "queued")) return message;
+  if (message.attemptAt === null || !isWaiting(message)) return message;
   const held = by === undefined ? {} : { heldBy: by };
   if (message.heldSince === undefined) return { ...waitForNone(message), heldSince: now, ...held };
   return by === "operator" && message.heldBy !== by ? { ...message, ...held } : message;
@@ -18,7 +22,7 @@ export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage
 
 /** Cancels a message for the recipients to whom it was not sent. */
 export const withdraw = (message: OutgoingMessage): OutgoingMessage => {
-  if (!hasRecipient(message, "queued")) return message;
+  if (!isWaiting(message)) return message;
   const {
     heldSince: _,
     heldBy: __,

@@ -196,6 +196,36 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
       );
     }
 
+    it.effect(
+      "keeps a released message due whose recipients are at the dot, with its pending order [S6.3-4] [S6.7-3]",
+      () =>
+        Effect.gen(function* () {
+          const journal = yield* OutgoingJournal;
+          const at = yield* idleMoment;
+          const message = newMessage(yield* freshAccount, at);
+          const [queued] = message.recipients;
+          const left: OutgoingMessage = {
+            ...message,
+            paused: null,
+            recipients: [{ address: "b@y.test", state: "dot", reply: null }, queued!],
+          };
+          const mine = { token: token(), until: at + 1_000 };
+          yield* journal.insert(message, CONTENTS, mine);
+          assert.isTrue(yield* journal.save(left, mine.token, "keep"));
+          yield* journal.release([left.id], mine.token, at + 5);
+          const whose = { account: left.account };
+          assert.deepStrictEqual(yield* journal.changeWaiting(whose, withdraw), []);
+          const slice = { ...SLICE, now: at + 5 };
+          const unordered = yield* journal.changeSlice(whose, held(at), { ...slice, asked: undefined });
+          assert.deepStrictEqual(unordered, { changed: [], asked: 0, last: null });
+          const ordered = yield* journal.changeSlice(whose, held(at), { ...slice, asked: "hold" });
+          assert.deepStrictEqual(ordered, { changed: [], asked: 1, last: null });
+          const claimed = yield* journal.claim(at + 5, { token: token(), until: at + 9 }, 10);
+          assert.deepStrictEqual(claimed, [{ ...left, asked: "hold" }]);
+          yield* journal.erase(left.account, 10);
+        }),
+    );
+
     it.effect("forgets a pending order if the message is finished first or the order is withdrawn [S6.7-3]", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
