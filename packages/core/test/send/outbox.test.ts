@@ -82,6 +82,39 @@ describe("the outbox", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("tells a request whose lease was lost what another process has done meanwhile [S6.6-3] [S9.3-2]", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send, outbox, run } = yield* sendingIn(world);
+      const data = yield* run(module.data);
+      world.outcome = down;
+      /** Sends a message that another process takes over and sends after the request has claimed it. */
+      const taken = Effect.fnUntraced(function* () {
+        const { id } = yield* send({}, undefined, KEY);
+        world.afterClaim = Effect.sync(() => {
+          const { message, contents } = world.rows.get(id)!;
+          const recipients = message.recipients.map((one) => ({ ...one, state: "sent" as const }));
+          world.rows.set(id, { message: { ...message, recipients, attemptAt: null }, contents, lease: null });
+        });
+        return id;
+      });
+      const cancelled = yield* taken();
+      expect(yield* Effect.flip(outbox((one) => one.cancel(ME, cancelled)))).toMatchObject({
+        _tag: "OutgoingNotCancellable",
+        state: "sent",
+      });
+      const hastened = yield* taken();
+      yield* TestClock.setTime(NOW + 9);
+      expect(yield* Effect.flip(outbox((one) => one.sendNow(ME, hastened)))).toMatchObject({
+        _tag: "OutgoingNotWaiting",
+        state: "sent",
+      });
+      const released = yield* taken();
+      yield* data.endKey("k1", "hold");
+      expect(yield* tagOf(outbox((one) => one.release(ME, released, null)))).toBe("OutgoingNotReleasable");
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("records a request in the audit if it changed a message, and not otherwise [S8.7-1] [S8.7-4]", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();

@@ -32,6 +32,8 @@ export class SendingState {
   refused = new Map<string, SmtpReply>();
   /** Runs while the request is read. */
   reading: Effect.Effect<void> = Effect.void;
+  /** Runs after a message was claimed. */
+  afterClaim: Effect.Effect<void> = Effect.void;
   /** Runs before the dot. */
   beforeDot: Effect.Effect<void> = Effect.void;
   /** Runs after the dot. */

@@ -34,7 +34,7 @@ export const sendingStores = (world: SendingState) => {
         if (row === undefined || row.message.account !== account || !isFree(row, now)) return Option.none();
         row.lease = lease;
         return Option.some(row.message);
-      }),
+      }).pipe(Effect.tap(() => world.afterClaim)),
     save: (message, token, lease) =>
       storeIn(world, () => {
         const row = world.rows.get(message.id);

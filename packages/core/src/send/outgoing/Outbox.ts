@@ -72,7 +72,7 @@ export class Outbox extends Context.Service<
       const bulk = yield* bulkStores;
       const { release: releaseCredential } = yield* CredentialRelease;
 
-      /** Saves the result of a request on a claimed message, and releases the lease. */
+      /** Saves the result of a request on a claimed message, and releases the lease; false without a change if the lease was lost. */
       const releaseLease = (
         operation: "send.cancel" | "send.sendNow" | "send.release",
         before: OutgoingMessage,
@@ -119,8 +119,8 @@ export class Outbox extends Context.Service<
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
-        yield* releaseLease("send.cancel", claimed.value, message, token);
-        if (message === claimed.value) return yield* refuse(account, id, now);
+        const isSaved = yield* releaseLease("send.cancel", claimed.value, message, token);
+        if (!isSaved || message === claimed.value) return yield* refuse(account, id, now);
         if (claimed.value.waitsFor !== undefined) yield* replaceProbe(journal, claimed.value.waitsFor);
         return { message, leased: false };
       }, Effect.uninterruptible);
@@ -130,8 +130,8 @@ export class Outbox extends Context.Service<
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isSome(claimed)) {
           const message = hasten(claimed.value, now);
-          yield* releaseLease("send.sendNow", claimed.value, message, token);
-          if (message !== claimed.value) return { message, leased: false };
+          const isSaved = yield* releaseLease("send.sendNow", claimed.value, message, token);
+          if (isSaved && message !== claimed.value) return { message, leased: false };
         }
         const entry = yield* findEntry(account, id, now);
         const state = stateOf(entry.message, entry.leased);
@@ -150,8 +150,9 @@ export class Outbox extends Context.Service<
         if (Option.isNone(claimed)) return yield* new OutgoingNotReleasable({ detail: NOT_HELD });
         const released = releasedBy(claimed.value, by, now);
         const message = typeof released === "string" ? claimed.value : released;
-        yield* releaseLease("send.release", claimed.value, message, token);
+        const isSaved = yield* releaseLease("send.release", claimed.value, message, token);
         if (typeof released === "string") return yield* new OutgoingNotReleasable({ detail: released });
+        if (!isSaved) return yield* new OutgoingNotReleasable({ detail: NOT_HELD });
         return { message: released, leased: false };
       }, Effect.uninterruptible);
 
