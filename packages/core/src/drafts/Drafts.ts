@@ -85,16 +85,22 @@ export class Drafts extends Context.Service<
         return contentsOf(message, request, attachments);
       });
 
-      /** Pins the files of a draft, within the storage limit of the account. */
-      const pin = Effect.fnUntraced(function* (account: AccountId, id: string, contents: DraftContents) {
+      /** Pins only the files of a draft and of its stored version, within the storage limit of the account. */
+      const pin = Effect.fnUntraced(function* (
+        account: AccountId,
+        id: string,
+        contents: DraftContents,
+        stored: DraftContents = contents,
+      ) {
         const others = (yield* records.list(account)).filter((draft) => draft.id !== id);
         const bytes = [contents, ...others.map((draft) => draft.contents)]
           .flatMap(({ attachments }) => attachments)
           .reduce((sum, { size }) => sum + size, 0);
         if (bytes > MAX_STORED_BYTES) return yield* new StorageExceeded();
-        const wanted = contents.attachments.map(({ uploadId }) => uploadId);
-        if (wanted.length > 0 && !(yield* files.pin(account, wanted, id))) {
-          return yield* attachmentsGone(wanted.length);
+        yield* files.unpin([id]);
+        const wanted = new Set([...contents.attachments, ...stored.attachments].map(({ uploadId }) => uploadId));
+        if (wanted.size > 0 && !(yield* files.pin(account, [...wanted], id))) {
+          return yield* attachmentsGone(contents.attachments.length);
         }
       });
 
@@ -178,7 +184,8 @@ export class Drafts extends Context.Service<
           Effect.gen(function* () {
             const begun = yield* records.change(account, id, (row) => begin(row, draft.version, { token, checksum }));
             if (!Option.contains(begun, true)) return yield* new DraftChanged();
-            yield* pin(account, id, contents);
+            // If the save fails, the files of the stored version are still needed.
+            yield* pin(account, id, contents, draft.contents);
             yield* recordAgentChange("drafts.save", { account, target: id });
           }),
         );
@@ -195,7 +202,6 @@ export class Drafts extends Context.Service<
             });
             const ended = Option.getOrElse(completed, (): Ended => [null, [copy.uid]]);
             if (ended[0] !== null) {
-              yield* files.unpin([id]);
               yield* pin(account, id, contents);
               yield* endOfVersion(store, draft);
             }

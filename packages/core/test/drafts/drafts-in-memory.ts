@@ -255,7 +255,10 @@ export class DraftsWorld extends MailboxWorld {
           })),
         ),
       pin: (_, ids, holder) =>
-        Effect.sync(() => ids.every((id) => this.uploads.has(id)) && (this.pins.set(holder, ids), true)),
+        Effect.sync(() => {
+          const pinned = [...new Set([...(this.pins.get(holder) ?? []), ...ids])];
+          return ids.every((id) => this.uploads.has(id)) && (this.pins.set(holder, pinned), true);
+        }),
       unpin: (holders) => Effect.sync(() => holders.forEach((holder) => this.pins.delete(holder))),
     });
     const sending = Layer.mergeAll(

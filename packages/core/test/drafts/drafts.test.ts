@@ -44,6 +44,8 @@ const draftsOf = (world: DraftsWorld) =>
   });
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
+/** A draft with these files. */
+const files = (...ids: ReadonlyArray<string>) => ({ subject: "S", text: "", attachments: ids.map((id) => ({ id })) });
 const subjects = (world: DraftsWorld) => world.written.map(({ subject, text }) => `${subject}: ${text}`);
 
 describe("a draft", () => {
@@ -114,11 +116,6 @@ describe("a draft", () => {
     Effect.gen(function* () {
       const world = new DraftsWorld();
       const { create, save } = yield* draftsOf(world);
-      const files = (...ids: ReadonlyArray<string>) => ({
-        subject: "S",
-        text: "",
-        attachments: ids.map((id) => ({ id })),
-      });
       world.uploads = new Map([
         ["up_a", 2 ** 24],
         ["up_b", 9],
@@ -133,6 +130,20 @@ describe("a draft", () => {
       expect(world.pins.get(id)).toEqual(["up_b"]);
       yield* save(id, 2, files());
       expect(world.pins.has(id)).toBe(false);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("pins no files of earlier saves that failed [S6.1-2] [S12.1-17]", () =>
+    Effect.gen(function* () {
+      const world = new DraftsWorld();
+      const { create, save } = yield* draftsOf(world);
+      world.uploads = new Map(["up_a", "up_b", "up_c"].map((id) => [id, 9]));
+      const { id } = yield* create(files("up_a"));
+      world.meanwhile = () => {
+        throw new Error("the mailbox is full");
+      };
+      for (const file of ["up_b", "up_c"]) yield* Effect.exit(save(id, 1, files(file)));
+      expect(world.pins.get(id)?.toSorted()).toEqual(["up_a", "up_c"]);
     }).pipe(Effect.scoped),
   );
 
