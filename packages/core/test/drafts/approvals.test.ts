@@ -132,6 +132,21 @@ describe("a repeated request with an Idempotency-Key", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("gets the approval even if its sender has no policy any more [S13.2-2] [S6.5-4]", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW);
+      const world = new ApprovalsWorld();
+      const { send } = yield* approvalsOf(world);
+      const first = yield* askedBy(send(MESSAGE, AGENT, "k"));
+      world.refusal = null;
+      for (const by of [{ ...AGENT, policy: null }, null]) {
+        expect(yield* askedBy(send(MESSAGE, by, "k"))).toEqual(first);
+        expect(yield* tagOf(send({ ...MESSAGE, text: "two" }, by, "k"))).toBe("IdempotencyKeyReused");
+      }
+      expect(world.sent).toEqual([]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("leaves a key that a sent message has to the sender of messages", () =>
     Effect.gen(function* () {
       const world = new ApprovalsWorld();

@@ -125,14 +125,14 @@ export class Approvals extends Context.Service<
         key: string | undefined,
         by: SendingKey | null,
       ): Effect.fn.Return<SentOrAsked, AskError> {
+        const { keyed, asked } = yield* findAsked(account, request, key);
+        if (asked !== null) return { approval: asked };
         if (by === null || by.policy === null) {
           const receipt = yield* sender
             .send(account, request, key, by)
             .pipe(Effect.catchTag("ApprovalNeeded", Effect.die));
           return { receipt };
         }
-        const { keyed, asked } = yield* findAsked(account, request, key);
-        if (asked !== null) return { approval: asked };
         const sent = yield* sender.send(account, request, key, by).pipe(
           Effect.map((receipt) => ({ receipt })),
           Effect.catchTag("ApprovalNeeded", () => Effect.succeed(null)),
