@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, recordSeen } from "../accounts/index.ts";
 import {
+  areSameServers,
   followsAllFolders,
   placeForSignIn,
   serverCandidates,
@@ -152,9 +153,13 @@ export class SignIn extends Context.Service<
         yield* transaction.run(
           Effect.gen(function* () {
             yield* enter(account, place, now);
+            const known = yield* directory.find(account);
+            // During a verification the account may move. Its new servers have not accepted this credential.
+            if ("servers" in place && !Option.exists(known, ({ servers }) => areSameServers(servers, place.servers)))
+              return yield* new LoginRefused();
             yield* keep;
             yield* mailboxes.begin(account, "inbox", present);
-            if (followsAll(yield* directory.find(account))) yield* watches.add(account, now);
+            if (followsAll(known)) yield* watches.add(account, now);
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working credential.
             yield* journal.changeWaiting({ account }, (message) => resume(message, now));
@@ -183,7 +188,9 @@ export class SignIn extends Context.Service<
           verifyPassword(account, credential, client.network, place),
           logRefusal(account),
         );
-        return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);
+        // A consent during the verification gives the account a grant, which a password must not replace.
+        const keep = Effect.andThen(checkAuthKind(account), vault.keep(account, credential));
+        return yield* start({ account, place, present, client }, keep, begin);
       });
 
       /** Returns the servers that check a token: the account's if they may receive the token, otherwise those of a new account. */

@@ -115,6 +115,22 @@ describe("a sign-in on the deployment's server", () => {
     }),
   );
 
+  it.effect("of an account that a consent gave a grant meanwhile is refused, and the grant stays [S11.3-26]", () =>
+    Effect.gen(function* () {
+      const world = accountsInMemory();
+      const home = AccountId(HOME);
+      const grant = { _tag: "Grant", username: HOME, version: 1, rejectedAt: null } as const;
+      world.enter({ servers: null }, home);
+      world.state.signIn = Effect.sync(() => {
+        world.enter({ authKind: "oauth2", provider: "corp", servers: null }, home);
+        world.state.vault.set(home, grant);
+        return PRESENT;
+      });
+      assert.deepStrictEqual(yield* answered(withPassword(world, HOME)), ["LoginRefused", 0]);
+      assert.deepStrictEqual([world.state.vault.get(home), world.state.sessions], [grant, []]);
+    }),
+  );
+
   it.effect("reports the recovery of a refused account [S10.3-10]", () =>
     Effect.gen(function* () {
       for (const refusedAt of [NOW - 1, null]) {
@@ -142,6 +158,21 @@ describe("a sign-in elsewhere", () => {
       yield* withPassword(world, ME);
       assert.deepStrictEqual(world.state.shown, ["sign-in own.test right"]);
       assert.deepStrictEqual(world.state.accounts.get(ME)?.servers, at("own.test"));
+    }),
+  );
+
+  it.effect("stores nothing that only servers accepted from which the account moved meanwhile [S10.3-18]", () =>
+    Effect.gen(function* () {
+      for (const signIn of [withPassword, withGrant]) {
+        const world = accountsInMemory();
+        const before = { authKind: signIn === withGrant ? "oauth2" : "password", provider: "corp" } as const;
+        world.enter(before);
+        world.state.signIn = Effect.sync(() => (world.enter({ ...before, servers: at("new.test") }), PRESENT));
+        assert.deepStrictEqual(yield* answered(signIn(world, ME)), ["LoginRefused", 0]);
+        assert.deepStrictEqual(world.state.shown, ["sign-in own.test right"]);
+        assert.deepInclude(world.state.vault.get(ME), { _tag: "Password", version: 1 });
+        assert.deepStrictEqual([world.state.grants.size, world.state.sessions], [0, []]);
+      }
     }),
   );
 
