@@ -201,6 +201,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       remove: () => Effect.die("unused"),
       removeIf: () => Effect.die("unused"),
       finish: () => Effect.die("unused"),
+      checkFinished: () => Effect.die("unused"),
       resume: Effect.void,
     }),
     Layer.succeed(Folders, {

@@ -208,6 +208,7 @@ export class AccountCreation extends Context.Service<
               hasMoved = !Option.exists(known, (known) => areSameServers(known.servers, stored));
               if (hasMoved) yield* moveServers(mover, id, servers, checked.present);
             }
+            yield* removal.checkFinished(id);
             yield* keep;
             yield* journal.changeWaiting({ account: id }, (message) => resume(message, now));
             if (wasRefused) yield* publisher.publishNow(id, "account.recovered", { email: id });

@@ -1,5 +1,5 @@
 import { Context, Effect, Fiber, Layer, Option } from "effect";
-import { type Account, AccountDirectory } from "../accounts/index.ts";
+import { type Account, AccountBeingRemoved, AccountDirectory } from "../accounts/index.ts";
 import { AccountChanged } from "../accounts/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
 import { AccountErasures } from "../auth/index.ts";
@@ -24,6 +24,11 @@ export class AccountRemoval extends Context.Service<
     ) => Effect.Effect<void, AccountChanged | StoreUnavailable>;
     /** Erases the remaining rows of a removed account before a sign-in uses the account again. */
     readonly finish: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Fails if the account has been removed again since `finish`. Call it in the transaction that stores the account,
+     * after the account, because the erasure would erase what the transaction stores.
+     */
+    readonly checkFinished: (account: AccountId) => Effect.Effect<void, AccountBeingRemoved | StoreUnavailable>;
     /** Erases the remaining rows of all removed accounts. */
     readonly resume: Effect.Effect<void, StoreUnavailable>;
   }
@@ -62,6 +67,10 @@ export class AccountRemoval extends Context.Service<
         yield* erasures.end(account);
       });
 
+      const checkFinished = Effect.fnUntraced(function* (account: AccountId) {
+        if (yield* erasures.isUnderWay(account)) return yield* new AccountBeingRemoved();
+      });
+
       const removeIf = Effect.fn("AccountRemoval.remove")(function* (
         account: AccountId,
         isWanted: Precondition<Account>,
@@ -83,7 +92,7 @@ export class AccountRemoval extends Context.Service<
           Effect.die,
         );
 
-      return AccountRemoval.of({ remove, removeIf, finish, resume });
+      return AccountRemoval.of({ remove, removeIf, finish, checkFinished, resume });
     }),
   );
 }

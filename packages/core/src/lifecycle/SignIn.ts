@@ -149,10 +149,10 @@ export class SignIn extends Context.Service<
       ) {
         const now = yield* Clock.currentTimeMillis;
         const [session, answer] = yield* begin({ id: yield* entropy.id(128), account, client }, now);
-        yield* removal.finish(account);
-        yield* transaction.run(
+        const isIn = transaction.run(
           Effect.gen(function* () {
             yield* enter(account, place, now);
+            yield* removal.checkFinished(account);
             const known = yield* directory.find(account);
             // During a verification the account may move. Its new servers have not accepted this credential.
             if ("servers" in place && !Option.exists(known, ({ servers }) => areSameServers(servers, place.servers)))
@@ -163,8 +163,11 @@ export class SignIn extends Context.Service<
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working credential.
             yield* journal.changeWaiting({ account }, (message) => resume(message, now));
+            return true;
           }),
         );
+        do yield* removal.finish(account);
+        while (!(yield* Effect.catchTag(isIn, "AccountBeingRemoved", () => Effect.succeed(false))));
         yield* Effect.logInfo("signed in", { account: fingerprints.ofAccount(account), session: session.kind });
         return answer;
       });

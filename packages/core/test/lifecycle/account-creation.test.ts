@@ -163,13 +163,23 @@ describe("a new account", () => {
   it.effect("waits ten seconds for the erasure of a removed account with its address [S10.3-31]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
-      world.state.isBeingErased = true;
+      world.state.removed.add(ME);
+      world.state.erasing = Effect.never;
       const fiber = yield* Effect.forkChild(told(create(world)));
       yield* Effect.repeat(Effect.yieldNow, { times: 100 });
       yield* TestClock.setTime(NOW + 9_999);
       assert.isUndefined(fiber.pollUnsafe());
       yield* TestClock.setTime(NOW + 10_000);
       assert.strictEqual(yield* Fiber.join(fiber), "AccountBeingRemoved");
+    }),
+  );
+
+  it.effect("fails if its address is removed while it is being stored [S10.3-31]", () =>
+    Effect.gen(function* () {
+      const world = accountsInMemory();
+      world.state.whileStored = () => world.state.removed.add(ME);
+      assert.strictEqual(yield* told(create(world)), "AccountBeingRemoved");
+      assert.strictEqual(world.state.vault.size, 0);
     }),
   );
 });

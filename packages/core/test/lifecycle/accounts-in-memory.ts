@@ -96,7 +96,9 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     /** The answers of hosts; other hosts accept `right`. */
     answers: new Map<string, ProbeResult>(),
     isReached: false,
-    isBeingErased: false,
+    /** The accounts that are removed, but not yet erased. */
+    removed: new Set<AccountId>(),
+    erasing: Effect.void as Effect.Effect<void>,
     found: ["found.test"],
     renews: false,
     /** The answer of the mail server to a person who signs in; by default it accepts `right`. */
@@ -105,6 +107,8 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     delegates: Array<AccountId>(),
     /** Runs while a server is being contacted. */
     whileAsked: (): unknown => undefined,
+    /** Runs while an account is being stored. */
+    whileStored: (): unknown => undefined,
     token: "right",
   };
   const note = (what: string) => Effect.sync(() => void state.did.push(what));
@@ -137,7 +141,10 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     Layer.mock(AccountDirectory, {
       find: (account) => find(state.accounts, account),
       insert: (account) =>
-        Effect.sync(() => !state.accounts.has(account.id) && state.accounts.set(account.id, account) !== undefined),
+        Effect.sync(() => {
+          state.whileStored();
+          return !state.accounts.has(account.id) && state.accounts.set(account.id, account) !== undefined;
+        }),
       change: (account, decide) =>
         Effect.sync(() => {
           const known = state.accounts.get(account);
@@ -245,7 +252,12 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     }),
     Layer.mock(AccountErasures, {
       list: Effect.succeed([]),
-      isUnderWay: () => Effect.suspend(() => (state.isBeingErased ? Effect.never : Effect.succeed(false))),
+      isUnderWay: (account) => Effect.sync(() => state.removed.has(account)),
+      end: (account) =>
+        Effect.andThen(
+          Effect.suspend(() => state.erasing),
+          Effect.sync(() => void (state.removed.delete(account), state.did.push(`${account} erased`))),
+        ),
     }),
     Layer.mock(Sessions, { insert: (session) => Effect.sync(() => void state.sessions.push(session)) }),
     Layer.mock(Tokens, {

@@ -131,6 +131,22 @@ describe("a sign-in on the deployment's server", () => {
     }),
   );
 
+  it.effect("is stored after the erasure of an account that was removed while it was being stored [S10.3-31]", () =>
+    Effect.gen(function* () {
+      const world = accountsInMemory();
+      const removals = [AccountId(HOME)];
+      world.state.whileStored = () => removals.splice(0).forEach((account) => world.state.removed.add(account));
+      yield* withPassword(world, HOME);
+      assert.deepStrictEqual(world.state.did, [
+        `attempt on ${HOME} from 192.0.2.1`,
+        `${HOME} erased`,
+        "inbox begins at 10",
+        `mail of ${HOME} resumed`,
+      ]);
+      assert.strictEqual(world.state.sessions.length, 1);
+    }),
+  );
+
   it.effect("reports the recovery of a refused account [S10.3-10]", () =>
     Effect.gen(function* () {
       for (const refusedAt of [NOW - 1, null]) {
