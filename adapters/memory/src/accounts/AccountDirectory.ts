@@ -31,6 +31,10 @@ export const layer = Layer.effect(
       for (const row of HashMap.values(yield* rows.get)) found.push(...Option.toArray(yield* existing(row)));
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     });
+    const listUnused = Effect.gen(function* () {
+      const kept = new Set((yield* all).map(({ id }) => id));
+      return [...HashMap.keys(yield* rows.get)].filter((id) => !kept.has(id));
+    });
     const put = (account: Account) =>
       rows.modify((some) => [undefined, HashMap.set(some, account.id, { ...account, refusedAt: null })]);
 
@@ -68,12 +72,13 @@ export const layer = Layer.effect(
         ),
       erase: (id) => rows.modify((some) => [undefined, HashMap.remove(some, id)]),
       removeUnused: Effect.fnUntraced(function* (limit) {
-        const kept = new Set((yield* all).map(({ id }) => id));
-        return yield* rows.modify((some) => {
-          const unused = [...HashMap.keys(some)].filter((id) => !kept.has(id)).slice(0, limit);
-          return [unused.length, HashMap.removeMany(some, unused)];
-        });
-      }),
+        const unused = (yield* listUnused).slice(0, limit);
+        yield* rows.lock(unused);
+        const still = new Set(yield* listUnused);
+        const removed = unused.filter((id) => still.has(id));
+        yield* rows.modify((some) => [undefined, HashMap.removeMany(some, removed)]);
+        return removed.length;
+      }, transaction),
       countByState: Effect.map(all, (accounts) => {
         const counts = { active: 0, needs_reauth: 0, paused: 0, unreachable: 0 };
         for (const account of accounts) counts[stateOf(account)]++;

@@ -5,14 +5,14 @@ import { batched } from "../database/batched.ts";
 import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
-import { accountOfRow, selectExisting, narrowTo, rowOfAccount, stateOfRow } from "./account-rows.ts";
+import { accountOfRow, isUnused, selectExisting, narrowTo, rowOfAccount, stateOfRow } from "./account-rows.ts";
 
 /** Accounts in the table `account`; their tags are also in `account_tag`. */
 export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effect(
   AccountDirectory,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, together, outside, isInside } = database;
+    const { query, together, outside, isInside, skipLocked } = database;
 
     const select = compiledWith((db, given: { readonly accounts: ReadonlyArray<AccountId> }) =>
       selectExisting(db).where("account.account", "in", given.accounts),
@@ -87,24 +87,17 @@ export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effec
       }),
 
       removeUnused: Effect.fn("AccountDirectory.removeUnused")(function* (limit) {
+        const unused = yield* query((db) =>
+          db.selectFrom("account").select("account").where(isUnused).limit(limit).modifyEnd(skipLocked).execute(),
+        );
+        if (unused.length === 0) return 0;
+        const accounts = unused.map(({ account }) => account);
+        // A sign-in that was committed before the lock may have stored a credential. Only a new query sees it.
         const { numDeletedRows } = yield* query((db) =>
-          db
-            .deleteFrom("account")
-            .where(
-              "account",
-              "in",
-              db
-                .selectFrom("account as unused")
-                .leftJoin("credential", "credential.account", "unused.account")
-                .select("unused.account")
-                .where("unused.managed", "=", 0)
-                .where("credential.account", "is", null)
-                .limit(limit),
-            )
-            .executeTakeFirst(),
+          db.deleteFrom("account").where("account", "in", accounts).where(isUnused).executeTakeFirst(),
         );
         return Number(numDeletedRows);
-      }),
+      }, together),
 
       countByState: Effect.map(
         query((db) =>

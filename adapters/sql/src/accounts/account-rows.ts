@@ -83,6 +83,10 @@ export const selectExisting = (db: Kysely<Tables>): Accounts =>
     .select((row) => credentialOf(row).select("rejected_at").as("refused_at"))
     .where((row) => row.or([row("managed", "=", 1), row.exists(credentialOf(row).select("credential.account"))]));
 
+/** Selects the rows of accounts that do not exist. */
+export const isUnused = (row: ExpressionBuilder<Tables, "account">) =>
+  row.and([row("managed", "=", 0), row.not(row.exists(credentialOf(row).select("credential.account")))]);
+
 /** Narrows a selection of accounts to the accounts that match a filter. */
 export const narrowTo = (selected: Accounts, { reach, state, tag, text }: AccountFilter): Accounts => {
   let some = selected;

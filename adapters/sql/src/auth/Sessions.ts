@@ -118,6 +118,8 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
             .where("id", "in", (expired) =>
               expired.selectFrom("session").select("id").where("expires_at", "<=", now).orderBy("id").limit(limit),
             )
+            // A session that was extended in the meantime is kept.
+            .where("expires_at", "<=", now)
             .returning("account")
             .execute(),
         );

@@ -1,11 +1,13 @@
 import { type Draft, DraftRecords, draftsJson } from "@postern/core/drafts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
+import type { ExpressionBuilder } from "kysely";
 import { Database } from "../database/Database.ts";
 import { leasedQueue } from "../database/leased-queue.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import { readJson } from "../database/read-json.ts";
 import type { DraftRow } from "../tables/drafts.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 const columnsOf = (draft: Draft): Pick<DraftRow, "state" | "saved_at" | "has_copy" | "record"> => ({
   state: draft.state,
@@ -132,18 +134,14 @@ export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(
       }),
 
       forget: Effect.fn("DraftRecords.forget")(function* (before, limit) {
+        const isOld = (row: ExpressionBuilder<Tables, "draft">) =>
+          row.and([row("has_copy", "=", 0), row("due_at", "is", null), row("saved_at", "<", before)]);
         const rows = yield* query((db) =>
           db
             .deleteFrom("draft")
-            .where("id", "in", (some) =>
-              some
-                .selectFrom("draft")
-                .select("id")
-                .where("has_copy", "=", 0)
-                .where("due_at", "is", null)
-                .where("saved_at", "<", before)
-                .limit(limit),
-            )
+            .where("id", "in", (some) => some.selectFrom("draft").select("id").where(isOld).limit(limit))
+            // A draft that was saved in the meantime is kept.
+            .where(isOld)
             .returning("id")
             .execute(),
         );

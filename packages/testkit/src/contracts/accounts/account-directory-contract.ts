@@ -10,9 +10,10 @@ import {
 } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import type { AccountServers } from "@postern/core/mail";
-import { AccountId } from "@postern/core/shared";
+import { AccountId, type Transaction } from "@postern/core/shared";
 import { Clock, Effect, type Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
+import { besideTransaction } from "../beside-transaction.ts";
 
 const SERVERS: AccountServers = {
   imap: { host: "imap.example.org", port: 993, tls: "implicit", origin: "account", certificateSha256: "ab".repeat(32) },
@@ -45,7 +46,7 @@ const keep = (id: AccountId) =>
 /** The contract of `AccountDirectory`; `live` also provides the vault that decides which accounts exist. */
 export const accountDirectoryContract = (
   name: string,
-  live: Layer.Layer<AccountDirectory | CredentialVault, unknown>,
+  live: Layer.Layer<AccountDirectory | CredentialVault | Transaction, unknown>,
 ) =>
   layer(live)(name, (it) => {
     it.effect("returns an account as it was inserted", () =>
@@ -126,6 +127,22 @@ export const accountDirectoryContract = (
         assert.isTrue(Option.isSome(yield* directory.find(managed)));
         yield* keep(gone);
         assert.isTrue(Option.isNone(yield* directory.find(gone)), "the row itself is gone");
+      }),
+    );
+
+    it.effect("keeps the row of an account that a transaction uses again meanwhile [S10.1-3]", () =>
+      Effect.gen(function* () {
+        const directory = yield* AccountDirectory;
+        const { name } = yield* names;
+        const [guest, managed] = [name("guest"), name("managed")];
+        for (const id of [guest, managed]) yield* directory.insert(account(id, { managed: false }));
+        const used = Effect.gen(function* () {
+          yield* directory.insert(account(guest, { managed: false }));
+          yield* keep(guest);
+          yield* directory.insert(account(managed));
+        });
+        yield* besideTransaction(used, directory.removeUnused(10_000));
+        for (const id of [guest, managed]) assert.isTrue(Option.isSome(yield* directory.find(id)), id);
       }),
     );
 

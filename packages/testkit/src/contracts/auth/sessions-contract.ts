@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest";
-import { AccountId } from "@postern/core/shared";
+import { AccountId, type Transaction } from "@postern/core/shared";
 import { type Session, Sessions } from "@postern/core/auth";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
+import { besideTransaction } from "../beside-transaction.ts";
 import { newBearerSession, newCookieSession, newHostSession } from "../../fixtures/new-session.ts";
 
 const insert = Effect.fnUntraced(function* <S extends Session>(session: S) {
@@ -41,7 +42,7 @@ const rotateTokens = (session: Extract<Session, { kind: "bearer" }>): Session =>
 });
 
 /** The contract of `Sessions` (spec 3). */
-export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unknown>) =>
+export const sessionsContract = (name: string, live: Layer.Layer<Sessions | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("finds a session of each kind as it was inserted", () =>
       Effect.gen(function* () {
@@ -255,6 +256,17 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
         for (const session of expired) yield* assertGone(session);
         yield* assertFound(live);
         assert.deepStrictEqual(yield* sessions.removeExpired(now, 2), []);
+      }),
+    );
+
+    it.effect("keeps an expiring session that a transaction extends meanwhile [S3.3-2]", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const session = yield* insert({ ...(yield* newCookieSession), expiresAt: 1_000 });
+        const extended = { ...session, expiresAt: 2_000 };
+        const extend = sessions.change(session.id, () => [undefined, extended]);
+        yield* besideTransaction(extend, sessions.removeExpired(1_000, 1_000));
+        yield* assertFound(extended);
       }),
     );
   });

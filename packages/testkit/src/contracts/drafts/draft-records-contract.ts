@@ -4,6 +4,7 @@ import { type AccountId, Transaction } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { assertChangesWait } from "../assert-changes-wait.ts";
 import { assertWakesAlthoughInterrupted } from "../assert-wakes-although-interrupted.ts";
+import { besideTransaction } from "../beside-transaction.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
@@ -184,6 +185,18 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
         assert.deepStrictEqual(yield* records.find(account, gone.id), Option.none());
         while (yield* records.erase(account, 2));
         assert.deepStrictEqual(yield* records.list(account), []);
+      }),
+    );
+
+    it.effect("keeps an old draft that a transaction saves again meanwhile", () =>
+      Effect.gen(function* () {
+        const records = yield* DraftRecords;
+        const account = yield* freshAccount;
+        const draft = draftOf(account, { copy: null, savedAt: 10 });
+        yield* records.insert(draft);
+        const save = records.change(account, draft.id, (known) => [undefined, { ...known, savedAt: 20 }]);
+        yield* besideTransaction(save, records.forget(20, 10_000));
+        assert.isTrue(Option.isSome(yield* records.find(account, draft.id)));
       }),
     );
   });
