@@ -28,6 +28,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
     takeRejection: () => Effect.die("unused"),
     listUnannounced: () => Effect.die("unused"),
+    listUnmanaged: () => Effect.die("unused"),
     eraseUnless: () => Effect.die("unused"),
   });
 });

@@ -27,6 +27,7 @@ export const Vault = Layer.sync(CredentialVault, () => {
     markAccepted: () => Effect.void,
     markRejected: () => Effect.die("a transport does not judge the credential"),
     listUnannounced: () => Effect.die("nor does it tell of that"),
+    listUnmanaged: () => Effect.die("nor does it list them"),
     takeRejection: () => Effect.die("nor does it tell of that"),
     eraseUnless: () => Effect.die("nor does it erase one"),
   };

@@ -4,13 +4,16 @@ import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 
+/** The accounts with and without a credential, shared by the directory and the vault. */
+export const accountRows = Effect.flatMap(Memory, ({ cell }) => cell("accounts", HashMap.empty<AccountId, Account>()));
+
 /** Accounts, kept in memory. */
 export const layer = Layer.effect(
   AccountDirectory,
   Effect.gen(function* () {
-    const { cell, transaction } = yield* Memory;
+    const { transaction } = yield* Memory;
     const vault = yield* CredentialVault;
-    const rows = yield* cell("accounts", HashMap.empty<AccountId, Account>());
+    const rows = yield* accountRows;
 
     /**
      * Returns the account with the fields that its credential sets; none without a credential, unless it is managed.

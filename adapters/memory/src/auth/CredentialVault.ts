@@ -3,6 +3,7 @@ import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type FoundCredential } from "@postern/core/auth";
 import type { Grant } from "@postern/core/oauth";
 import { Clock, Effect, HashMap, Layer, Option } from "effect";
+import { accountRows } from "../accounts/AccountDirectory.ts";
 import { Memory } from "../store/Memory.ts";
 
 /** The credential of an account; `grant` if it is an OAuth2 grant. */
@@ -40,6 +41,7 @@ export const layer = Layer.effect(
   CredentialVault,
   Effect.gen(function* () {
     const { kept, keep } = yield* keptCredentials;
+    const accounts = yield* accountRows;
     const transaction = yield* Transaction;
 
     const reveal = (account: AccountId) =>
@@ -93,6 +95,14 @@ export const layer = Layer.effect(
             .toSorted()
             .slice(0, limit),
         ),
+      listUnmanaged: Effect.fnUntraced(function* (after, limit) {
+        const known = yield* accounts.get;
+        return [...HashMap.keys(yield* kept.get)]
+          .filter((account) => !Option.exists(HashMap.get(known, account), ({ managed }) => managed))
+          .filter((account) => after === null || account > after)
+          .toSorted()
+          .slice(0, limit);
+      }),
       eraseUnless: (account, inUse) =>
         transaction.run(
           Effect.flatMap(Effect.andThen(kept.lock([account]), inUse), (used) =>

@@ -114,6 +114,30 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
         return found.map(({ account }) => account as AccountId);
       }),
 
+      listUnmanaged: Effect.fn("CredentialVault.listUnmanaged")(function* (after, limit) {
+        const found = yield* query((db) =>
+          db
+            .selectFrom("credential")
+            .select("account")
+            .where((row) =>
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom("account")
+                    .select("account.account")
+                    .whereRef("account.account", "=", "credential.account")
+                    .where("managed", "=", 1),
+                ),
+              ),
+            )
+            .$if(after !== null, (some) => some.where("credential.account", ">", after!))
+            .orderBy("account")
+            .limit(limit)
+            .execute(),
+        );
+        return found.map(({ account }) => account as AccountId);
+      }),
+
       eraseUnless: Effect.fn("CredentialVault.eraseUnless")((account, inUse) =>
         modifyLocked(
           database,

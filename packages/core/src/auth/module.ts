@@ -10,6 +10,7 @@ import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { SessionTokens } from "./SessionTokens.ts";
+import { sweepCredentials } from "./sweep-credentials.ts";
 
 const data = Effect.gen(function* () {
   const sessions = yield* Sessions;
@@ -38,6 +39,7 @@ export const auth = {
   ).pipe(Layer.provideMerge(CredentialRelease.layer)),
   data,
   sweeps: Effect.gen(function* () {
-    return [(yield* AccountSessions).sweep, (yield* LoginThrottle).sweep, (yield* KeyAuthentication).sweep];
+    const { sweep: sweepSessions } = yield* AccountSessions;
+    return [sweepSessions, yield* sweepCredentials, (yield* LoginThrottle).sweep, (yield* KeyAuthentication).sweep];
   }),
 };

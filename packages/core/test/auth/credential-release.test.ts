@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
-import { CredentialRelease, CredentialVault } from "../../src/auth/index.ts";
+import { AccountSessions, CredentialRelease, CredentialVault, KeyAuthentication } from "../../src/auth/index.ts";
+import { auth, LoginThrottle } from "../../src/auth/neighbours.ts";
 import { EventLedger, EventPublisher, EventSubscribers } from "../../src/events/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { AllAccountData } from "../../src/shared/neighbours.ts";
@@ -16,7 +17,16 @@ declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 const world = (needs: Readonly<Record<string, ReadonlySet<AccountId>>>, isKept = true) => {
   const asked: Array<string> = [];
   const events: Array<unknown> = [];
+  /** The accounts whose credentials are stored, as far as the sweep lists them. */
+  const stored: Array<AccountId> = [];
   const layer = CredentialRelease.layer.pipe(
+    Layer.provideMerge(
+      Layer.mock(CredentialVault, {
+        eraseUnless: (_, inUse) => Effect.map(inUse, (isUsed) => isKept && !isUsed),
+        listUnmanaged: (after, limit) =>
+          Effect.sync(() => stored.filter((account) => after === null || account > after).slice(0, limit)),
+      }),
+    ),
     Layer.provide([
       Layer.succeed(AllAccountData, [
         { name: "none" },
@@ -26,9 +36,6 @@ const world = (needs: Readonly<Record<string, ReadonlySet<AccountId>>>, isKept =
             Effect.sync(() => (asked.push(name), now === NOW && accounts.has(account))),
         })),
       ]),
-      Layer.mock(CredentialVault, {
-        eraseUnless: (_, inUse) => Effect.map(inUse, (isUsed) => isKept && !isUsed),
-      }),
       EventPublisher.layer.pipe(
         Layer.provide([
           Layer.succeed(EventSubscribers, []),
@@ -55,7 +62,7 @@ const world = (needs: Readonly<Record<string, ReadonlySet<AccountId>>>, isKept =
     const credentials = yield* CredentialRelease;
     for (const account of accounts) yield* credentials.release(account);
   });
-  return { layer, release, asked, events };
+  return { layer, release, asked, events, stored };
 };
 
 it.effect("a credential that no domain needs is erased, and account.auth_failed says so [S3.7-6]", () =>
@@ -81,6 +88,27 @@ it.effect.each<readonly [string, Readonly<Record<string, ReadonlySet<AccountId>>
     yield* release(ME);
     assert.deepStrictEqual(events, []);
   }).pipe(Effect.provide(layer));
+});
+
+const otherSweeps = Layer.mergeAll(
+  Layer.mock(AccountSessions, { sweep: Effect.void }),
+  Layer.mock(LoginThrottle, { sweep: Effect.void }),
+  Layer.mock(KeyAuthentication, { sweep: Effect.void }),
+);
+
+it.effect("a credential that no domain released, though none needs it, is erased by the sweep [S3.7-6]", () => {
+  const all = Array.from({ length: 120 }, (_, n) => AccountId(`a${String(n).padStart(3, "0")}@postern.test`));
+  const [unused, needed] = [all.slice(-2), all.slice(0, -2)];
+  const { layer, events, stored } = world({ auth: new Set(needed), send: new Set() });
+  stored.push(...all);
+  return Effect.gen(function* () {
+    yield* TestClock.setTime(NOW);
+    for (const sweep of yield* auth.sweeps) yield* sweep;
+    assert.deepStrictEqual(
+      (events as ReadonlyArray<any>).map(({ account, data }) => [account.email, data.reason.code]),
+      unused.map((account) => [account, "signed_out"]),
+    );
+  }).pipe(Effect.provide(Layer.merge(layer, otherSweeps)));
 });
 
 it.effect("asks the domain first that needed the credential last, and the others if it no longer does", () => {

@@ -37,6 +37,11 @@ export class CredentialVault extends Context.Service<
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns up to `limit` accounts whose credential was refused but not yet announced. */
     readonly listUnannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
+    /** Returns up to `limit` accounts with a credential that are not managed, by address, from the one after `after`. */
+    readonly listUnmanaged: (
+      after: AccountId | null,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
      * Erases the credential unless `inUse` is true; returns whether a credential was erased. Runs `inUse` under a lock
      * against `keep`. So `inUse` sees a concurrent sign-in, or the sign-in stores its credential after the erasure.

@@ -146,6 +146,29 @@ export const accountDirectoryContract = (
       }),
     );
 
+    it.effect("lets the vault list the accounts with a credential that are not managed, page after page", () =>
+      Effect.gen(function* () {
+        const directory = yield* AccountDirectory;
+        const vault = yield* CredentialVault;
+        const { name, domain } = yield* names;
+        const ids = ["a", "b.1", "b1", "managed", "without-row"].map(name);
+        for (const id of ids.slice(0, 4)) yield* directory.insert(account(id, { managed: id === name("managed") }));
+        for (const id of ids) yield* keep(id);
+        yield* directory.insert(account(name("without-credential"), { managed: false }));
+        const listed = [];
+        for (let after: AccountId | null = null; ;) {
+          const page: ReadonlyArray<AccountId> = yield* vault.listUnmanaged(after, 2);
+          listed.push(...page.filter((id) => id.endsWith(domain)));
+          if (page.length < 2) break;
+          after = page[1]!;
+        }
+        assert.deepStrictEqual(
+          listed,
+          ids.filter((id) => id !== name("managed")),
+        );
+      }),
+    );
+
     it.effect("lists accounts by address, page after page", () =>
       Effect.gen(function* () {
         const directory = yield* AccountDirectory;
