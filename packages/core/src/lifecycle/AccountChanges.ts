@@ -197,7 +197,7 @@ export class AccountChanges extends Context.Service<
               };
               return [undefined, setPaused(next, pause, now)];
             });
-            if (start !== null) yield* start(now);
+            if (start !== null) yield* start(now, moved !== null);
             if (patch.paused !== undefined) yield* patch.paused ? on.watches.erase(id) : resume(on, id, now);
             yield* recordOperation("accounts.change", { account: id });
             return moved;

@@ -20,7 +20,8 @@ type PortsToFollow = Effect.Success<typeof portsToFollow>;
 
 /**
  * Lists the folders, and returns the effect that follows them from this state on, for the transaction of the change;
- * null if nothing changes. The effect restarts the watch, so that its node learns of the change.
+ * null if nothing changes. The effect restarts the watch, so that its node learns of the change. If the account
+ * `hasMoved` to other servers in this transaction, the listed folders are not its own, and its watch finds the others.
  */
 export const startFollowing = Effect.fnUntraced(function* (
   { folders, mailboxes, watches, followsOf }: PortsToFollow,
@@ -38,13 +39,14 @@ export const startFollowing = Effect.fnUntraced(function* (
       return [[key, { uidValidity, uidNext, highestModSeq: null }] as const];
     }),
   );
-  return Effect.fnUntraced(function* (now: number) {
+  return Effect.fnUntraced(function* (now: number, hasMoved = false) {
     const until = now + Duration.toMillis(WATCHED_FOR);
     const isWatched = (yield* watches.selectWatched([account])).has(account);
-    if (follow === "all") yield* mailboxes.beginAll(account, present);
+    const followsPresent = follow === "all" && !hasMoved;
+    if (followsPresent) yield* mailboxes.beginAll(account, present);
     else yield* mailboxes.endAll(account);
     if (isWatched) yield* watches.erase(account);
-    else if (follow === "all" && present.has("inbox")) yield* mailboxes.moveTo(account, "inbox", present.get("inbox")!);
+    else if (followsPresent && present.has("inbox")) yield* mailboxes.moveTo(account, "inbox", present.get("inbox")!);
     if (isWatched || follow === "all") yield* watches.add(account, until);
   });
 });

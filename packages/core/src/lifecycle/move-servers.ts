@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
+import { ParseJobs } from "../bounces/index.ts";
 import { EventPublisher } from "../events/index.ts";
 import { FolderRecords, FolderRemovals } from "../folders/index.ts";
 import type { AccountServers, MailboxCursor, MailServer } from "../mail/index.ts";
@@ -20,6 +21,7 @@ export const serverMover = Effect.all({
   folders: FolderRecords,
   removals: FolderRemovals,
   moved: MovedMessages,
+  reports: ParseJobs,
   mailboxes: FollowedMailboxes,
   watches: AccountWatches,
   publisher: EventPublisher,
@@ -38,9 +40,9 @@ export const beginServers = Effect.fn("beginServers")(function* (
 });
 
 /**
- * Deletes the records of folders, of removals and of moved messages, and ends all message ids. Starts a new baseline,
- * from which no messages are announced, and restarts the watch on the new server. Call it in the transaction that
- * stores the servers.
+ * Deletes the records of folders, of removals, of moved messages and of possible reports, and ends all message ids.
+ * Starts a new baseline, from which no messages are announced, and restarts the watch on the new server. Call it in the
+ * transaction that stores the servers.
  */
 export const moveServers = Effect.fn("moveServers")(function* (
   mover: ServerMover,
@@ -48,13 +50,16 @@ export const moveServers = Effect.fn("moveServers")(function* (
   servers: AccountServers,
   present: MailboxCursor,
 ) {
-  const { folders, removals, moved, mailboxes, watches, publisher } = mover;
+  const { folders, removals, moved, reports, mailboxes, watches, publisher } = mover;
   yield* renewIds(mover, account);
   yield* folders.erase(account);
   // Actions that began on the former server must not continue on the new server.
   yield* removals.erase(account);
   while (yield* moved.erase(account, BATCH));
+  yield* reports.erase(account);
   yield* mailboxes.moveTo(account, "inbox", present);
+  // An account that follows all folders begins with the folders that its watch finds on the new server.
+  yield* mailboxes.endAll(account);
   const [imap, smtp] = [hostAndPort(servers.imap), hostAndPort(servers.smtp)];
   yield* publisher.publishNow(account, "account.servers_changed", { email: account, imap, smtp });
   const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);

@@ -141,7 +141,7 @@ describe("a new password", () => {
     }),
   );
 
-  it.effect("may come with other servers, to which the account moves", () =>
+  it.effect("may come with other servers, to which the account moves [S10.3-26]", () =>
     Effect.gen(function* () {
       const world = worldOf();
       world.state.watched.add(ME);
@@ -152,7 +152,9 @@ describe("a new password", () => {
         "folders erased",
         "removals erased",
         "moves erased",
+        "reports erased",
         "inbox moves to 10",
+        "other folders end",
         `account.servers_changed ${ME} evil.test 465`,
         "watch erased",
         "watched for 60000",

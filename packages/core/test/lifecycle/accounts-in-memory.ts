@@ -27,6 +27,7 @@ import {
 } from "../../src/auth/index.ts";
 import { LoginThrottle } from "../../src/auth/neighbours.ts";
 import { Audit } from "../../src/audit/index.ts";
+import { ParseJobs } from "../../src/bounces/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { FolderRecords, FolderRemovals } from "../../src/folders/index.ts";
@@ -215,6 +216,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
           state.did.push(`watched for ${until - NOW}`);
           return !state.watched.has(account) && state.watched.add(account).size > 0;
         }),
+      selectWatched: () => Effect.sync(() => state.watched),
       extend: (account) => Effect.sync(() => state.watched.has(account)),
       erase: (account) => Effect.sync(() => void (state.watched.delete(account), state.did.push("watch erased"))),
     }),
@@ -222,6 +224,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     Layer.mock(FollowedMailboxes, {
       begin: (_, folder, cursor) => note(`${folder} begins at ${cursor.uidNext}`),
       moveTo: (_, folder, cursor) => note(`${folder} moves to ${cursor.uidNext}`),
+      endAll: () => note("other folders end"),
     }),
     Layer.mock(InboxWatch, {}),
     Layer.mock(WatchStarter, { begin: () => note("watch begun") }),
@@ -232,6 +235,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     Layer.mock(FolderRecords, { erase: () => note("folders erased") }),
     Layer.mock(FolderRemovals, { erase: () => note("removals erased"), changed: Effect.never } as never),
     Layer.mock(MovedMessages, { erase: () => Effect.as(note("moves erased"), false) }),
+    Layer.mock(ParseJobs, { erase: () => note("reports erased"), changed: Effect.never } as never),
     Layer.mock(CredentialRefusals, { announce: Effect.void, awaitRecorded: Effect.never }),
     Layer.mock(AccessTokens, {
       of: () => Effect.sync(() => Redacted.make(state.token)),

@@ -7,7 +7,7 @@ import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
 import { SignIn } from "../../src/lifecycle/SignIn.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../../src/watch/index.ts";
-import { accountsInMemory, ME, NOW, PASSWORD } from "./accounts-in-memory.ts";
+import { accountsInMemory, at, ME, NOW, PASSWORD } from "./accounts-in-memory.ts";
 
 it.effect("a change of an account can begin to follow all its folders", () => {
   const { enter, services, state } = accountsInMemory();
@@ -37,6 +37,44 @@ it.effect("a change of an account can begin to follow all its folders", () => {
     assert.deepStrictEqual(state.did, ["begin 0", "watched for 60000"]);
   }).pipe(Effect.provide(layer));
 });
+
+it.effect("a change to other servers and to all folders begins with no folder of the former server [S10.3-26]", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW);
+    for (const isWatched of [false, true]) {
+      const { enter, services, state } = accountsInMemory();
+      enter();
+      if (isWatched) state.watched.add(ME);
+      const status = { uidValidity: 3, uidNext: 5 };
+      const listed = { records: [{ key: "inbox" }, { key: "f_a" }], listed: [{ status }, { status }] };
+      const note = (what: string) => Effect.sync(() => void state.did.push(what));
+      const layer = AccountChanges.layer.pipe(
+        Layer.provide(
+          Layer.mergeAll(
+            services,
+            Layer.mock(Folders, { sync: () => Effect.succeed(listed as never) }),
+            Layer.mock(FollowedMailboxes, {
+              beginAll: (_, present) => note(`begin ${[...present.keys()]}`),
+              endAll: () => note("other folders end"),
+              moveTo: (_, folder, cursor) => note(`${folder} moves to ${cursor.uidNext}`),
+            }),
+          ),
+        ),
+      );
+      const patch = { follow: "all", password: PASSWORD, servers: at("new.test") } as const;
+      const changed = yield* Effect.provide(
+        Effect.flatMap(AccountChanges, ({ change }) => change(ME, patch, null)),
+        layer,
+      );
+      assert.deepInclude(changed, { follow: "all", servers: at("new.test") });
+      assert.isTrue(state.watched.has(ME));
+      assert.deepStrictEqual(
+        state.did.filter((what) => /^(begin|other|inbox)/.test(what)),
+        ["inbox moves to 10", "other folders end", "other folders end"],
+      );
+    }
+  }),
+);
 
 it.effect("a sign-in watches an account that follows all its folders, from now on", () =>
   Effect.gen(function* () {
