@@ -65,10 +65,20 @@ const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbo
   const there = listed.find(({ path }) => path === removal.path);
   if (there !== undefined && there.status !== null) return there.status.uidValidity === removal.uidValidity;
   if (there !== undefined && removal.uidValidity === null && hiddenMailboxes(removal, listed).length === 0) return true;
-  return listed.some(
-    ({ path, status }) => status !== null && path !== removal.path && isWithin(path, removal.path, removal.delimiter),
-  );
+  return subfoldersOf(removal, listed).some((mailbox) => mailbox.status !== null && isRemoved(removal, mailbox));
 };
+
+/** Returns whether the folder has a subfolder that was made after the removal began, and must not be removed. */
+export const hasNewSubfolder = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): boolean =>
+  subfoldersOf(removal, listed).some((mailbox) => !isRemoved(removal, mailbox));
+
+/** Returns whether a mailbox that is not hidden yet is the folder or a subfolder that it had when the removal began. */
+export const isRemoved = ({ path: removed, folders }: FolderRemoval, { path, status }: ListedMailbox): boolean =>
+  path === removed ||
+  folders.some((one) => one.path === path && (status === null || status.uidValidity === one.uidValidity));
+
+const subfoldersOf = ({ path: removed, delimiter }: FolderRemoval, listed: ReadonlyArray<ListedMailbox>) =>
+  listed.filter(({ path }) => path !== removed && isWithin(path, removed, delimiter));
 
 /** Returns an unused name: the wanted name, with a number appended if it is taken. */
 export const freePath = (wanted: string, listed: ReadonlyArray<ListedMailbox>): string => {

@@ -11,7 +11,9 @@ import {
   finish,
   FIRST_ROUND,
   freePath,
+  hasNewSubfolder,
   hiddenMailboxes,
+  isRemoved,
   nextRound,
   nextStep,
   recount,
@@ -89,11 +91,16 @@ export const takeSteps = Effect.fnUntraced(function* (
     const { removal } = attempt;
     const step = nextStep(removal, rounds, listed);
     switch (step._tag) {
-      case "Hide":
+      case "Hide": {
+        if (attempt.hides === false && hasNewSubfolder(removal, listed)) {
+          return yield* refusal("rename", "lists a subfolder that was made after the request");
+        }
         if (++renames > MAX_RENAMES) return yield* refusal("rename", "did not rename the folder");
         attempt.hides = undefined;
-        see(yield* rename(on, attempt, listed, removal.path, removal.hiddenPath));
+        const removed = listed.filter((mailbox) => isRemoved(removal, mailbox));
+        see(yield* rename(on, attempt, removed, removal.path, removal.hiddenPath));
         break;
+      }
       case "StartEmptying":
         yield* update(startEmptying(removal, listed));
         break;

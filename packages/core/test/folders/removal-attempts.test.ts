@@ -42,6 +42,47 @@ describe("a failed attempt at a removal", () => {
     }),
   );
 
+  it.effect("is not repeated if the folder has got a subfolder since the request [S4.6-5]", () =>
+    Effect.gen(function* () {
+      const server = serverWith(1);
+      server.add("Old/B");
+      server.refused.set("rename Old", "down");
+      const { state, run, begin } = removalWorld(server);
+      yield* run((remover) =>
+        Effect.gen(function* () {
+          yield* Effect.flip(remover.carryOut(yield* begin()));
+          server.refused.clear();
+          server.add("Old/Keep", 2);
+          yield* Effect.sleep("10 seconds");
+          yield* remover.worker.runDue;
+        }),
+      );
+      expect(server.paths).toEqual(["INBOX", "Dest", "Old", "Old/B", "Old/Keep"]);
+      expect([state.rows.size, server.events.filter((one) => one === FAILED)]).toEqual([0, [FAILED]]);
+    }),
+  );
+
+  it.effect("is repeated for the part that is not hidden yet, without subfolders made since the request", () =>
+    Effect.gen(function* () {
+      const server = serverWith(1);
+      server.add("Old/B", 1);
+      server.renamesChildren = false;
+      server.refused.set("rename Old/B", "down");
+      const { run, begin } = removalWorld(server);
+      yield* run((remover) =>
+        Effect.gen(function* () {
+          yield* Effect.flip(remover.carryOut(yield* begin()));
+          server.refused.clear();
+          server.add("Old/Keep", 2);
+          yield* Effect.sleep("10 seconds");
+          yield* remover.worker.runDue;
+        }),
+      );
+      expect(server.paths).toEqual(["INBOX", "Dest", "Old/Keep"]);
+      expect([server.boxes.get("Dest")?.messages, server.boxes.get("Old/Keep")?.messages]).toEqual([2, 2]);
+    }),
+  );
+
   it.effect("that is refused is reported by an event if no client waits for it", () =>
     Effect.gen(function* () {
       const server = serverWith(0);

@@ -64,7 +64,9 @@ export const removalWorld = (server: FolderServer) => {
         path: "Old",
         uidValidity: server.boxes.get("Old")?.uidValidity ?? null,
         hiddenPath: HIDDEN,
-        folders: [],
+        folders: records
+          .filter(({ path }) => path.startsWith("Old"))
+          .map(({ key, path, uidValidity }) => ({ id: key, path, uidValidity })),
         delimiter: "/",
         destination: { id: idOf("Dest"), path: "Dest" },
         phase: "hiding",
