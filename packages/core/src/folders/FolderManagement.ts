@@ -16,12 +16,19 @@ import {
   MailServerError,
 } from "../mail/index.ts";
 import { FolderChanged } from "../mail/neighbours.ts";
-import { type AccountId, Entropy, type InputInvalid, type Precondition, Transaction } from "../shared/index.ts";
+import {
+  type AccountId,
+  Entropy,
+  type InputInvalid,
+  type Lease,
+  type Precondition,
+  Transaction,
+} from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { Folder } from "./Folder.ts";
 import type { FolderChange, NewFolder, RemovalRequest, RemovedFolder } from "./folder-requests.ts";
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
-import { hiddenPath } from "./folder-removal-state.ts";
+import { hiddenMailboxes, hiddenPath } from "./folder-removal-state.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
 import { Folders } from "./Folders.ts";
 import { FolderRemover } from "./FolderRemover.ts";
@@ -39,6 +46,8 @@ import { changeFolders, folderWriter } from "./record-folders.ts";
 
 /** The time in milliseconds after which the worker claims a removal that its request has not claimed. */
 const CLAIM_DELAY_MILLIS = 1_000;
+/** How long a repeated request leases the removal that it replaces. */
+const REPLACE_LEASE_MILLIS = 9_000;
 
 const checkChange = checkerOf({ name: Schema.String, parentId: Schema.NullOr(Schema.String) }, folderRule);
 
@@ -62,7 +71,10 @@ export class FolderManagement extends Context.Service<
       change: FolderChange,
       isWanted?: Precondition<Folder>,
     ) => Effect.Effect<ManagedFolder, InputInvalid | MailboxAccessError | PlaceError | FolderIsSystem | FolderChanged>;
-    /** Removes a folder. The removal is journaled, so a repeated request continues an interrupted one. */
+    /**
+     * Removes a folder. The removal is journaled, so a repeated request continues an interrupted one. As long as nothing
+     * is hidden, a later request replaces it; after that, a request with another destination is refused.
+     */
     readonly remove: (
       account: AccountId,
       id: string,
@@ -162,7 +174,9 @@ export class FolderManagement extends Context.Service<
         isWanted: Precondition<Folder> = () => true,
       ) {
         const begun = yield* removals.find(account, id);
-        const removal = Option.isSome(begun) ? begun.value : yield* begin(account, id, request, isWanted);
+        const removal = Option.isSome(begun)
+          ? yield* repeat(begun.value, request, isWanted)
+          : yield* begin(account, id, request, isWanted);
         const ended = yield* remover.carryOut(removal);
         if (Option.isNone(ended)) {
           // Another request ended the removal: the folder is gone, or the mail server refused.
@@ -177,7 +191,58 @@ export class FolderManagement extends Context.Service<
         return { id, movedTo: ended.value.destination?.id ?? null, movedCount: ended.value.moved };
       });
 
+      /** Returns the removal to carry out for a request that follows an earlier one. */
+      const repeat = Effect.fnUntraced(function* (
+        begun: FolderRemoval,
+        request: RemovalRequest,
+        isWanted: Precondition<Folder>,
+      ) {
+        if (begun.phase === "finished") return begun;
+        const { id, account, folderId } = begun;
+        const now = yield* Clock.currentTimeMillis;
+        const lease: Lease = { token: yield* entropy.id(128), until: now + REPLACE_LEASE_MILLIS };
+        const claimed = yield* removals.claimOne(id, now, lease);
+        if (Option.isNone(claimed)) return yield* checkDestination(begun, request);
+        return yield* Effect.gen(function* () {
+          const { value: removal } = claimed;
+          if (removal.phase !== "hiding" || hiddenMailboxes(removal, yield* tree.list(account)).length > 0) {
+            return yield* checkDestination(removal, request);
+          }
+          const replaced = { ...(yield* removalOf(account, folderId, request, isWanted)), id };
+          const isSaved = yield* transaction.run(
+            Effect.tap(removals.save(replaced, lease.token), (saved) =>
+              saved ? recordOperation("folderSettings.remove", { account, target: folderId }) : Effect.void,
+            ),
+          );
+          return isSaved ? replaced : yield* otherRemoval();
+        }).pipe(Effect.ensuring(Effect.ignore(removals.release([id], lease.token))));
+      });
+
       const begin = Effect.fnUntraced(function* (
+        account: AccountId,
+        id: string,
+        request: RemovalRequest,
+        isWanted: Precondition<Folder>,
+      ) {
+        const removal = yield* removalOf(account, id, request, isWanted);
+        const recorded = recordOperation("folderSettings.remove", { account, target: id });
+        const begun = yield* transaction.run(Effect.tap(removals.begin(removal), () => recorded));
+        return begun.id === removal.id ? begun : yield* checkDestination(begun, request);
+      });
+
+      /** Returns a removal that is under way if it moves the messages where the request wants them. */
+      const checkDestination = Effect.fnUntraced(function* (
+        removal: FolderRemoval,
+        { moveTo, permanent }: RemovalRequest,
+      ) {
+        const { account, destination } = removal;
+        const trash = ensureFolder(listing, changes, account, "trash");
+        const wanted = permanent ? null : (moveTo ?? (yield* trash).id);
+        return (destination?.id ?? null) === wanted ? removal : yield* otherRemoval();
+      });
+
+      /** Checks a request, and returns its removal. */
+      const removalOf = Effect.fnUntraced(function* (
         account: AccountId,
         id: string,
         request: RemovalRequest,
@@ -190,7 +255,7 @@ export class FolderManagement extends Context.Service<
         if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
         const destination = yield* destinationOf(account, folders, folder, request);
         const now = yield* Clock.currentTimeMillis;
-        const begun = removals.begin({
+        return {
           id: yield* entropy.id(128),
           account,
           folderId: folder.id,
@@ -212,9 +277,7 @@ export class FolderManagement extends Context.Service<
           failures: 0,
           dueAt: now + CLAIM_DELAY_MILLIS,
           reason: null,
-        } satisfies FolderRemoval);
-        const recorded = recordOperation("folderSettings.remove", { account, target: id });
-        return yield* transaction.run(Effect.tap(begun, () => recorded));
+        } satisfies FolderRemoval;
       });
 
       const destinationOf = Effect.fnUntraced(function* (
@@ -245,3 +308,12 @@ const find = (folders: ReadonlyArray<Folder>, id: string): Effect.Effect<Folder,
   const folder = folders.find((folder) => folder.id === id);
   return folder === undefined ? Effect.fail(new FolderNotFound()) : Effect.succeed(folder);
 };
+
+const otherRemoval = () =>
+  Effect.fail(
+    new MailServerError({
+      reason: "busy",
+      operation: "remove",
+      detail: "the folder is being removed as another request asked",
+    }),
+  );

@@ -262,13 +262,55 @@ describe("the removal of a folder", () => {
     Effect.gen(function* () {
       const server = new FolderServer("A");
       const { remove, carriedOut, idAt, run } = managed(server, true);
-      const begun = { id: "r1", folderId: yield* idAt("A"), path: "A" } as FolderRemoval;
+      const destination = { id: "trash", path: "Trash" };
+      const begun = { id: "r1", folderId: yield* idAt("A"), path: "A", destination } as FolderRemoval;
       server.removals = [begun];
+      server.isLeased = true;
       expect(yield* tagOf(remove("A"))).toBe("MailServerError");
       expect(carriedOut).toEqual([begun]);
       server.boxes.delete("A");
       const again = run((folders) => folders.remove(ME, begun.folderId, { permanent: false, recursive: false }));
       expect(yield* tagOf(again)).toBe("FolderNotFound");
+    }),
+  );
+
+  it.effect("that has hidden nothing is replaced by a later request, whose checks apply [S4.6-1] [S4.6-4]", () =>
+    Effect.gen(function* () {
+      const server = new FolderServer("A", "B");
+      const { remove, carriedOut, idAt } = managed(server, true);
+      const moveTo = yield* idAt("B");
+      yield* Effect.ignore(remove("A", { permanent: true }));
+      expect(yield* tagOf(remove("A", { moveTo: "f_none" }))).toBe("FolderNotFound");
+      expect(server.removals).toMatchObject([{ destination: null }]);
+      yield* Effect.ignore(remove("A", { moveTo }));
+      expect(carriedOut.map(({ id, destination }) => [id, destination?.id ?? null])).toEqual([
+        [carriedOut[0]!.id, null],
+        [carriedOut[0]!.id, moveTo],
+      ]);
+      expect(server.removals).toEqual([carriedOut[1]]);
+    }),
+  );
+
+  it.effect("that is under way is continued only by a request with the same destination [S4.6-1] [S4.6-2]", () =>
+    Effect.gen(function* () {
+      for (const hide of [
+        (server: FolderServer) => void (server.isLeased = true),
+        (server: FolderServer) => server.add(server.removals[0]!.hiddenPath),
+      ]) {
+        const server = new FolderServer("A", "B");
+        const { run, carriedOut, idAt } = managed(server, true);
+        const [id, moveTo] = [yield* idAt("A"), yield* idAt("B")];
+        const remove = (request: { readonly moveTo?: string; readonly permanent?: boolean }) =>
+          Effect.flip(run((folders) => folders.remove(ME, id, { permanent: false, recursive: false, ...request })));
+        yield* remove({ moveTo });
+        hide(server);
+        const busy = { _tag: "MailServerError", reason: "busy", operation: "remove" };
+        expect(yield* remove({ permanent: true })).toMatchObject(busy);
+        expect(yield* remove({})).toMatchObject(busy);
+        expect(carriedOut).toHaveLength(1);
+        expect(yield* remove({ moveTo })).toMatchObject({ reason: "protocol" });
+        expect(carriedOut).toEqual([carriedOut[0], carriedOut[0]]);
+      }
     }),
   );
 });

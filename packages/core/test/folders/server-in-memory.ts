@@ -37,6 +37,8 @@ export class FolderServer {
   readonly boxes = new Map<string, Mailbox>();
   records: ReadonlyArray<FolderRecord> = [];
   removals: Array<FolderRemoval> = [];
+  /** Whether another worker executes the removals. */
+  isLeased = false;
   readonly log: Array<string> = [];
   readonly events: Array<string> = [];
   /** The moves whose outcome was recorded. */
@@ -160,6 +162,16 @@ export class FolderServer {
       find: (_, folderId) =>
         Effect.sync(() => Option.fromUndefinedOr(this.removals.find((one) => one.folderId === folderId))),
       begin: (removal) => Effect.sync(() => (this.removals.push(removal), removal)),
+      claimOne: (id) =>
+        Effect.sync(() =>
+          Option.fromUndefinedOr(this.isLeased ? undefined : this.removals.find((one) => one.id === id)),
+        ),
+      save: (removal) =>
+        Effect.sync(() => {
+          this.removals = this.removals.map((one) => (one.id === removal.id ? removal : one));
+          return true;
+        }),
+      release: () => Effect.void,
       forget: (id) => Effect.sync(() => void (this.removals = this.removals.filter((one) => one.id !== id))),
     });
     const read = new Map<string, unknown>();
