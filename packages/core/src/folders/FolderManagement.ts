@@ -197,8 +197,13 @@ export class FolderManagement extends Context.Service<
         request: RemovalRequest,
         isWanted: Precondition<Folder>,
       ) {
-        if (begun.phase === "finished") return begun;
         const { id, account, folderId } = begun;
+        if (begun.phase === "finished") {
+          const { folders } = yield* sync(account);
+          if (!folders.some((folder) => folder.id === folderId)) return begun;
+          yield* removals.forget(id);
+          return yield* begin(account, folderId, request, isWanted);
+        }
         const now = yield* Clock.currentTimeMillis;
         const lease: Lease = { token: yield* entropy.id(128), until: now + REPLACE_LEASE_MILLIS };
         const claimed = yield* removals.claimOne(id, now, lease);

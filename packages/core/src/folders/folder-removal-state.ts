@@ -1,4 +1,5 @@
 import type { FolderRemoval, MessageBatch } from "./FolderRemoval.ts";
+import type { FolderSnapshot } from "./FolderSnapshot.ts";
 import { REMOVAL_PREFIX } from "./folder-name.ts";
 import { isWithin } from "./folder-place.ts";
 import type { ListedMailbox } from "../mail/index.ts";
@@ -79,6 +80,18 @@ export const isRemoved = ({ path: removed, folders }: FolderRemoval, { path, sta
 
 const subfoldersOf = ({ path: removed, delimiter }: FolderRemoval, listed: ReadonlyArray<ListedMailbox>) =>
   listed.filter(({ path }) => path !== removed && isWithin(path, removed, delimiter));
+
+/** Returns a removal that has hidden nothing, with the paths that its folders have now; the same removal if its folder has its path. */
+export const followFolder = (removal: FolderRemoval, { records }: Pick<FolderSnapshot, "records">): FolderRemoval => {
+  const there = records.find(({ id }) => id === removal.folderId);
+  if (there === undefined || there.path === removal.path) return removal;
+  const { path, uidValidity } = there;
+  const known = new Set(removal.folders.map(({ id }) => id));
+  const folders = records
+    .filter((record) => known.has(record.key) && isWithin(record.path, path, removal.delimiter))
+    .map((record) => ({ id: record.key, path: record.path, uidValidity: record.uidValidity }));
+  return { ...removal, path, uidValidity, folders };
+};
 
 /** Returns an unused name: the wanted name, with a number appended if it is taken. */
 export const freePath = (wanted: string, listed: ReadonlyArray<ListedMailbox>): string => {

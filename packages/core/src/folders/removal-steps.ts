@@ -5,11 +5,13 @@ import { type ListedMailbox, type MailboxAccessError, MailServerError } from "..
 import type { AccountId } from "../shared/index.ts";
 import { Folders } from "./Folders.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import type { FolderSnapshot } from "./FolderSnapshot.ts";
 import {
   afterVisit,
   completeBatch,
   finish,
   FIRST_ROUND,
+  followFolder,
   freePath,
   hasNewSubfolder,
   hiddenMailboxes,
@@ -77,13 +79,24 @@ export const takeSteps = Effect.fnUntraced(function* (
     attempt.hides = hiddenMailboxes(attempt.removal, now).length > 0;
   };
   const list = Effect.tap(tree.list(account), (now) => Effect.sync(() => see(now)));
+  /** Follows the folder to another path; false if it has its path, or is gone. */
+  const follow = Effect.fnUntraced(function* (snapshot: FolderSnapshot) {
+    const followed = followFolder(attempt.removal, snapshot);
+    if (followed === attempt.removal) return false;
+    yield* update(followed);
+    return true;
+  });
   const { destination, phase } = attempt.removal;
   let to: MoveTarget | undefined;
-  if (destination === null || phase === "restoring") yield* list;
+  if (phase === "restoring" || (phase === "emptying" && destination === null)) yield* list;
   else {
-    const { id, path, ...there } = yield* destinationOf(on, attempt, destination, list);
-    to = there;
-    yield* update({ ...attempt.removal, destination: { id, path } });
+    const snapshot = yield* on.folders.sync(account, () => list);
+    if (phase === "hiding" && attempt.hides === false) yield* follow(snapshot);
+    if (destination !== null) {
+      const { id, path, ...there } = yield* destinationOf(on, attempt, destination, snapshot);
+      to = there;
+      yield* update({ ...attempt.removal, destination: { id, path } });
+    }
   }
   if (phase === "emptying") yield* update(recount(attempt.removal, listed));
   let rounds = FIRST_ROUND;
@@ -129,6 +142,8 @@ export const takeSteps = Effect.fnUntraced(function* (
       case "Restored":
         return { _tag: "Restored", mailbox: listed.find(({ path }) => path === removal.path)! };
       case "Finish":
+        // Another request may have renamed the folder before it could be hidden.
+        if (removal.phase === "hiding" && (yield* follow(yield* on.folders.sync(account, () => list)))) break;
         yield* update(finish(removal));
         return REMOVED;
     }
@@ -168,9 +183,8 @@ const destinationOf = Effect.fnUntraced(function* (
   { changes, folders: { sync } }: RemovedMailboxes,
   { removal: { account }, check }: RemovalAttempt,
   wanted: RemovalDestination,
-  list: ReturnType<MailboxTree["Service"]["list"]>,
+  { folders, records }: FolderSnapshot,
 ) {
-  const { folders, records } = yield* sync(account, () => list);
   const there =
     folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
     folders.find(({ path, selectable }) => path === wanted.path && selectable);

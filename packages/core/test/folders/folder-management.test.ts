@@ -313,4 +313,21 @@ describe("the removal of a folder", () => {
       }
     }),
   );
+
+  it.effect("that finished is answered again, unless the folder is still there [S4.6-1]", () =>
+    Effect.gen(function* () {
+      const server = new FolderServer("A");
+      const { remove, run, carriedOut, idAt } = managed(server, true);
+      const id = yield* idAt("A");
+      const destination = { id: "trash", path: "Trash" };
+      const done = { id: "r1", account: ME, folderId: id, path: "A", destination, phase: "finished" } as FolderRemoval;
+      server.removals = [done];
+      yield* Effect.ignore(remove("A", { permanent: true }));
+      expect(carriedOut).toMatchObject([{ folderId: id, phase: "hiding", destination: null }]);
+      server.boxes.delete("A");
+      server.removals = [done];
+      yield* Effect.ignore(run((folders) => folders.remove(ME, id, { permanent: true, recursive: false })));
+      expect(carriedOut[1]).toBe(done);
+    }),
+  );
 });

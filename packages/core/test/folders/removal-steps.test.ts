@@ -175,6 +175,43 @@ describe("the steps of a removal", () => {
     }),
   );
 
+  it.effect.each<readonly [number, Partial<FolderRemoval>]>([
+    [2, {}],
+    [2, { destination: null }],
+    [3, { destination: null }],
+  ])("remove the folder under another path that it gets after listing %d [S4.6-1]", ([nth, fields]) =>
+    Effect.gen(function* () {
+      const server = world(1);
+      server.add("Old/B", 1);
+      let listings = 1;
+      const renameOld = () => {
+        for (const [from, to] of [
+          ["Old", "Job"],
+          ["Old/B", "Job/B"],
+        ] as const) {
+          server.boxes.set(to, server.boxes.get(from)!);
+          server.boxes.delete(from);
+          server.records = server.records.map((one) => (one.path === from ? { ...one, path: to } : one));
+        }
+      };
+      yield* Effect.provide(
+        Effect.flatMap(Folders, ({ sync }) => sync(ME)),
+        server.layer,
+      );
+      // The second listing is the last before the removal, the third is its first.
+      server.afterListing = () => {
+        if (++listings === nth) renameOld();
+      };
+      const { attempt } = yield* steps(server, fields);
+      expect(server.paths).toEqual(["INBOX", "Dest"]);
+      expect(attempt.removal).toMatchObject({
+        phase: "finished",
+        path: "Job",
+        folders: [{ path: "Job" }, { path: "Job/B" }],
+      });
+    }),
+  );
+
   it.effect("are refused if the server does not rename the folder, after three attempts", () =>
     Effect.gen(function* () {
       for (const refusal of ["exists", "name"] as const) {
