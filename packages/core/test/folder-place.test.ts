@@ -142,7 +142,7 @@ describe("a rename", () => {
           uidNext: 1,
           createdAt: 5,
         }));
-        for (const record of renameRecords(records, plan, after)) {
+        for (const record of renameRecords(records, plan, new Set(names), after)) {
           expect(record.path).toBe(target.get(record.id) ?? record.id);
           expect([record.uidValidity, record.createdAt]).toEqual([target.has(record.id) ? 1 : 9, 5]);
         }
@@ -166,7 +166,7 @@ describe("a rename", () => {
   it("records the state of the new path, and keeps the record of a folder that the server does not list at its new path", () => {
     const record = { id: "f", key: "f", path: "A", mailboxId: "m1", uidValidity: 9, uidNext: 8, createdAt: 5 };
     const plan = [{ from: "A", to: "Z" }];
-    const renamed = (...now: ReadonlyArray<ListedMailbox>) => renameRecords([record], plan, now)[0];
+    const renamed = (...now: ReadonlyArray<ListedMailbox>) => renameRecords([record], plan, new Set(["f"]), now)[0];
     const status = { total: 0, unread: 0, uidValidity: 3, uidNext: 2, mailboxId: "m2" };
     expect(renamed({ ...listed("Z"), status })).toEqual({
       ...record,
@@ -183,6 +183,7 @@ describe("a rename", () => {
       uidNext: null,
     });
     expect(renamed(listed("A"), listed("X"))).toBe(record);
-    expect(renameRecords([{ ...record, path: "" }], plan, [listed("Z")])[0]?.path).toBe("");
+    expect(renameRecords([{ ...record, path: "" }], plan, new Set(["f"]), [listed("Z")])[0]?.path).toBe("");
+    expect(renameRecords([record], plan, new Set(["g"]), [listed("Z")])[0]).toBe(record);
   });
 });

@@ -152,7 +152,7 @@ export class FolderManagement extends Context.Service<
         yield* checkChange({ name, parentId });
         const { folders, listed, root } = yield* sync(account);
         const folder = yield* find(folders, id);
-        yield* Effect.fromResult(userSubtree(folders, folder));
+        const subtree = yield* Effect.fromResult(userSubtree(folders, folder));
         if (!isWanted(folder)) return yield* new FolderChanged();
         const wanted = parentId === undefined ? folder.parentId : parentId;
         const parent = wanted === null ? null : yield* find(folders, wanted);
@@ -162,7 +162,8 @@ export class FolderManagement extends Context.Service<
           yield* recordAgentChange("folderSettings.change", { account, target: id });
           const plan = renamePlan(listed, folder.path, path);
           const after = yield* renameMailboxes(tree, changes, account, plan);
-          yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, after));
+          const renamed = new Set(subtree.map(({ key }) => key));
+          yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, renamed, after));
         }
         return yield* managedAt(account, path);
       });

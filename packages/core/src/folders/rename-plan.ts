@@ -1,6 +1,7 @@
 import type { FolderRecord } from "./FolderRecord.ts";
 import { isWithin } from "./folder-place.ts";
 import type { ListedMailbox } from "../mail/index.ts";
+import type { MailboxKey } from "../shared/neighbours.ts";
 
 export interface Rename {
   readonly from: string;
@@ -23,17 +24,21 @@ export const remainingRenames = (
   return plan.filter(({ from, to }) => byPath.get(from)?.status != null && !byPath.has(to));
 };
 
-/** Returns the records after a rename by Postern. Each record keeps its id at the new path, whatever its new UIDVALIDITY is. */
+/**
+ * Returns the records after a rename by Postern of the mailboxes with these keys. Each keeps its id at the new path,
+ * whatever its new UIDVALIDITY is. Another mailbox may have got a former path meanwhile.
+ */
 export const renameRecords = (
   records: ReadonlyArray<FolderRecord>,
   plan: ReadonlyArray<Rename>,
+  renamed: ReadonlySet<MailboxKey>,
   listed: ReadonlyArray<ListedMailbox>,
 ): ReadonlyArray<FolderRecord> => {
   const targets = new Map(plan.map(({ from, to }) => [from, to]));
   const byPath = new Map(listed.map((mailbox) => [mailbox.path, mailbox]));
   return records.map((record) => {
     const mailbox = byPath.get(targets.get(record.path) ?? "");
-    if (mailbox === undefined) return record;
+    if (mailbox === undefined || !renamed.has(record.key)) return record;
     return {
       ...record,
       path: mailbox.path,

@@ -48,6 +48,29 @@ describe("a folder that is renamed", () => {
     }),
   );
 
+  it.effect("gives its new path to no folder that another request made at the former one [S4.4-3] [S7.3-1]", () =>
+    Effect.gen(function* () {
+      const server = new FolderServer("A");
+      const { run, idAt } = managed(server);
+      const id = yield* idAt("A");
+      server.afterListing = () => {
+        if (!server.paths.includes("Z")) return;
+        server.afterListing = () => {};
+        // Another process lists the renamed folder, and then creates one with the former name.
+        server.add("A");
+        const known = server.records.find(({ path }) => path === "A")!;
+        const { uidValidity } = server.boxes.get("A")!;
+        server.records = [
+          ...server.records.map((one) => (one === known ? { ...known, path: "Z" } : one)),
+          { ...known, id: "f_new", key: "f_new", uidValidity },
+        ];
+      };
+      expect((yield* run((folders) => folders.change(ME, id, { name: "Z" }))).id).toBe(id);
+      expect([yield* idAt("Z"), yield* idAt("A")]).toEqual([id, "f_new"]);
+      expect(server.events).not.toContain("folder.renamed");
+    }),
+  );
+
   it.effect("or created may be the first in the listing", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A");
