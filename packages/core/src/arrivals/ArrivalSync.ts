@@ -22,7 +22,7 @@ import {
 } from "./announce-changes.ts";
 import { BACKFILL_INTERVAL, takeOldest } from "./catch-up.ts";
 import { WatchLost } from "./errors.ts";
-import { INBOX } from "./FollowedFolder.ts";
+import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import type { FolderRound, RoundRest } from "./FolderRound.ts";
 import {
   isNews,
@@ -96,12 +96,13 @@ export class ArrivalSync extends Context.Service<
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
 
-      /** Applies polls in one transaction; `decide` derives the changes to announce. */
+      /** Applies polls in one transaction; `decide` derives the changes to announce, and `present` names the folders that messages left. */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,
         polled: ReadonlyArray<PolledFolder>,
         isBehind: boolean,
+        present: ReadonlyArray<FollowedFolder>,
         decide: (
           synced: ReadonlyArray<PolledSync>,
           isCut: boolean,
@@ -125,10 +126,7 @@ export class ArrivalSync extends Context.Service<
         yield* announce(
           announcement,
           account,
-          placeChanges(
-            recognised,
-            ordered.map(({ folder }) => folder),
-          ),
+          placeChanges(recognised, [...present, ...ordered.map(({ folder }) => folder)]),
           own,
         );
         for (const { folderId, sync, changes, known } of recognised) {
@@ -168,7 +166,7 @@ export class ArrivalSync extends Context.Service<
         for (;;) {
           const polled = yield* pollUnblocked(blocker, node, watch, { folder: INBOX, mailbox: inbox });
           yield* recordRenumbered(node, watch, polled);
-          const { unfinished, isCut } = yield* apply(node, watch, [polled], isBehind, settleAtOnce);
+          const { unfinished, isCut } = yield* apply(node, watch, [polled], isBehind, [], settleAtOnce);
           if (unfinished.size === 0 || isCut) return !isCut;
         }
       });
@@ -176,7 +174,7 @@ export class ArrivalSync extends Context.Service<
       const syncRound = Effect.fn("ArrivalSync.syncRound")(function* (
         node: string,
         watch: AccountWatch,
-        { folders, gone, held, isWhole, isBehind, unread }: FolderRound,
+        { folders, gone, present, held, isWhole, isBehind, unread }: FolderRound,
       ) {
         const { account } = watch;
         const found = yield* Effect.forEach(folders, (one) => pollUnblockedIfOpen(blocker, node, watch, one));
@@ -194,7 +192,7 @@ export class ArrivalSync extends Context.Service<
           const own = yield* findOwnMoves(announcement, account, synced);
           return settleRound(synced, alike, held, isComplete && !isCut, own, isRead);
         });
-        const rest = yield* apply(node, watch, polled, isBehind, settle);
+        const rest = yield* apply(node, watch, polled, isBehind, present, settle);
         if (rest.isCut) yield* Effect.sleep(BACKFILL_INTERVAL);
         return { ...rest, refused };
       });

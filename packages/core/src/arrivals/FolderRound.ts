@@ -8,6 +8,8 @@ export interface FolderRound {
   readonly folders: ReadonlyArray<ReadFolder>;
   /** The followed folders that no longer exist, without their paths. */
   readonly gone: ReadonlyArray<FollowedFolder>;
+  /** All present folders of the account. A message may have left one of them that this round does not poll. */
+  readonly present: ReadonlyArray<FollowedFolder>;
   /** The changes that earlier rounds held. */
   readonly held: HeldChanges;
   /** Whether the round covers every folder with changes, except the unread ones. */

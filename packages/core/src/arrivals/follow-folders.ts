@@ -196,7 +196,15 @@ export const followFolders = Effect.fnUntraced(function* (
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
       { folder: INBOX, mailbox: inbox },
     ];
-    const round = { folders: read, gone: checked.gone, held, isWhole, unread, isBehind: catchesUp };
+    const round = {
+      folders: read,
+      gone: checked.gone,
+      present: [INBOX, ...others],
+      held,
+      isWhole,
+      unread,
+      isBehind: catchesUp,
+    };
     // INBOX is polled after each listing, even if the server reports no change.
     const isQuiet = checked.isInboxUnchanged && !isListed && changed.length + checked.gone.length + held.size === 0;
     quiet = isQuiet ? said : undefined;

@@ -60,7 +60,7 @@ const world = (folders: Readonly<Record<string, ReadonlyArray<SeenMessage>>>) =>
       yield* TestClock.setTime(NOW);
       saved.length = 0;
       state.events.length = 0;
-      const rest = { folders: [], gone: [], held: new Set<string>(), isWhole: true, isBehind: false };
+      const rest = { folders: [], gone: [], present: [], held: new Set<string>(), isWhole: true, isBehind: false };
       const { syncRound } = yield* ArrivalSync;
       const after = yield* syncRound("node", WATCH, { ...rest, unread: new Set(), ...more });
       return {
@@ -119,6 +119,19 @@ describe("a round of polls of an account's folders", () => {
         { from: { folderId: "a", uidValidity: 7, uid: 5 }, now: { folderId: "b", uidValidity: 7, uid: 10 } },
       ]);
       expect([...seen.get("a")!.keys(), ...seen.get("b")!.keys()]).toEqual([10]);
+    }),
+  );
+
+  it.effect("names the folder that Postern moved a message from, though it does not poll that folder [S7.2-1]", () =>
+    Effect.gen(function* () {
+      const { round, state } = world({ a: [seenOf(message(5))], b: [] });
+      const [from, now] = [5, 10].map((uid) => ({ folderId: uid === 5 ? "a" : "b", uidValidity: 7, uid }));
+      state.moved.push({ from: from!, now: now!, id: from! });
+      const folders = [polled("b", { cursor: cursorAt(11), arrived: [moved] })];
+      const both = { folders, present: [folderOf("a"), folderOf("b")] };
+      const { held } = yield* round(both);
+      yield* round({ ...both, held: new Set(held) });
+      expect(state.events[0]).toMatchObject({ event: "email.moved", data: { fromFolder: "a" } });
     }),
   );
 
