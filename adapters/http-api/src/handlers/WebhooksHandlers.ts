@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { PosternApi } from "@postern/api";
 import type { EventType } from "@postern/core/events";
 import { EVENT_TYPES } from "@postern/core/rules";
 import { type EndpointView, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
@@ -31,9 +31,7 @@ export const WebhooksHandlers = handlerGroup(
 
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, headers }) {
-        const owner = yield* currentOwner;
-        const asking = owner._tag === "Application" ? (yield* CurrentPrincipal).key?.id : undefined;
-        const made = yield* answer(endpoints.create(owner, payload, yield* creationKey(headers), asking));
+        const made = yield* answer(endpoints.create(yield* currentOwner, payload, yield* creationKey(headers)));
         const secret = made.secret === null ? null : Redacted.value(made.secret);
         const { ok: isOk, data } = yield* oneOf(made);
         return { ok: isOk, data: { ...data, secret, watchesPending: made.watchesPending } };

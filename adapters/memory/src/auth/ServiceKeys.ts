@@ -23,11 +23,11 @@ export const layer = Layer.effect(
         return { hash, key: at === undefined ? key : { ...key, suspendedAt: at } };
       });
     });
-    const keysOf = (application: string) =>
-      Effect.map(keys.get, (all) =>
-        [...HashMap.values(all)].flatMap(({ key }) => (key.application === application ? [key.id] : [])),
+    const hasKeys = (application: string) =>
+      Effect.map(
+        keys.get,
+        HashMap.some(({ key }) => key.application === application),
       );
-    const hasKeys = (application: string) => Effect.map(keysOf(application), (ids) => ids.length > 0);
     const removeWhere = (unwanted: (key: ServiceKey) => boolean) =>
       keys.modify((all) => {
         const ids = [...HashMap.values(all)].flatMap(({ key }) => (unwanted(key) ? [key.id] : []));
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
 
     return ServiceKeys.of({
       suspend: (application, now) =>
-        Effect.tap(Effect.andThen(Effect.flatMap(keysOf(application), keys.lock), hasKeys(application)), (isKnown) =>
+        Effect.tap(hasKeys(application), (isKnown) =>
           suspended.modify((all) => [
             undefined,
             isKnown && !HashMap.has(all, application) ? HashMap.set(all, application, now) : all,

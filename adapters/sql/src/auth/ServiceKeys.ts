@@ -1,13 +1,11 @@
 import { isSameHash, keyGrantsJson, type ServiceKey, ServiceKeys } from "@postern/core/auth";
 import { Effect, Layer, Option } from "effect";
-import type { Kysely } from "kysely";
 import { batched } from "../database/batched.ts";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import { isAfter, listAfter } from "../database/list-after.ts";
 import { readJson } from "../database/read-json.ts";
 import { SERVICE_KEY, type ServiceKeyRow } from "../tables/auth.ts";
-import type { Tables } from "../tables/Tables.ts";
 
 const rowOf = (key: ServiceKey, hash: string): ServiceKeyRow => ({
   ...SERVICE_KEY.rowOf(key),
@@ -34,7 +32,7 @@ export const layer: Layer.Layer<ServiceKeys, never, Database> = Layer.effect(
   ServiceKeys,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, outside, isInside, together, lockRows } = database;
+    const { query, outside, isInside, together } = database;
 
     const findAll = (ids: ReadonlyArray<string>) =>
       Effect.map(
@@ -69,10 +67,10 @@ export const layer: Layer.Layer<ServiceKeys, never, Database> = Layer.effect(
           .execute(),
       );
 
-    const keysOf = (db: Kysely<Tables>, application: string) =>
-      db.selectFrom("service_key").select("id").where("application", "=", application);
     const hasKeys = Effect.fnUntraced(function* (application: string) {
-      const one = yield* query((db) => keysOf(db, application).limit(1).executeTakeFirst());
+      const one = yield* query((db) =>
+        db.selectFrom("service_key").select("id").where("application", "=", application).limit(1).executeTakeFirst(),
+      );
       return one !== undefined;
     });
     const endSuspension = (application: string) =>
@@ -80,8 +78,7 @@ export const layer: Layer.Layer<ServiceKeys, never, Database> = Layer.effect(
 
     return ServiceKeys.of({
       suspend: Effect.fn("ServiceKeys.suspend")(function* (application, now) {
-        const locked = yield* query((db) => lockRows(keysOf(db, application).orderBy("id")).execute());
-        if (locked.length === 0) return false;
+        if (!(yield* hasKeys(application))) return false;
         yield* query((db) =>
           db
             .insertInto("suspended_application")

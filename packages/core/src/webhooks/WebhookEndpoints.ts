@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
-import { ApplicationSuspended, CredentialRelease, KeyRejected, ServiceKeys } from "../auth/index.ts";
+import { CredentialRelease } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { EventType } from "../events/index.ts";
@@ -40,19 +40,12 @@ type FindError = InputInvalid | EndpointNotFound | StoreUnavailable;
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /**
-     * Creates an endpoint, once for each key, and starts to watch its accounts. Earlier messages raise no events.
-     * `asking` is the id of the service key whose application is the owner.
-     */
+    /** Creates an endpoint, once for each key, and starts to watch its accounts. Earlier messages raise no events. */
     readonly create: (
       owner: EndpointOwner,
       request: EndpointRequest,
       key?: CreationKey,
-      asking?: string,
-    ) => Effect.Effect<
-      NewEndpoint,
-      Refused | TooManyEndpoints | KeyRejected | ApplicationSuspended | MailboxAccessError | RepeatError
-    >;
+    ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError | RepeatError>;
     /** Returns a page of the endpoints, oldest first. */
     readonly page: (
       owner: EndpointOwner,
@@ -90,7 +83,6 @@ export class WebhookEndpoints extends Context.Service<
     WebhookEndpoints,
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
-      const keys = yield* ServiceKeys;
       const creations = yield* Creations;
       const watching = yield* WatchStarter;
       const watches = yield* applicationWatches;
@@ -168,23 +160,7 @@ export class WebhookEndpoints extends Context.Service<
       const watchesPendingOf = (owner: EndpointOwner) =>
         owner._tag === "Application" ? startWatches(watches, scope, owner.reach) : Effect.succeed(0);
 
-      /**
-       * Fails if the key was deleted, or its application suspended, during the request. The lock on the key lets a later
-       * deletion or suspension wait for the transaction, so that it finds the endpoint.
-       */
-      const checkKey = Effect.fnUntraced(function* (id: string) {
-        yield* keys.change(id, (known) => [undefined, known]);
-        const key = yield* keys.find(id);
-        if (Option.isNone(key)) return yield* new KeyRejected();
-        if (key.value.suspendedAt !== undefined) return yield* new ApplicationSuspended();
-      });
-
-      const createOne = Effect.fnUntraced(function* (
-        owner: EndpointOwner,
-        request: EndpointRequest,
-        claim: KeyClaim,
-        asking: string | undefined,
-      ) {
+      const createOne = Effect.fnUntraced(function* (owner: EndpointOwner, request: EndpointRequest, claim: KeyClaim) {
         const { events = [] } = yield* checkEndpoint(owner, request);
         if (owner._tag === "Account") yield* watching.begin(owner.account);
         const secret = yield* makeSecret;
@@ -193,7 +169,6 @@ export class WebhookEndpoints extends Context.Service<
         yield* transaction.run(
           Effect.gen(function* () {
             yield* claim.complete(id);
-            if (asking !== undefined) yield* checkKey(asking);
             if (!(yield* endpoints.insert(endpoint, initialSecrets(secret))))
               return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
             yield* record("webhooks.create", owner, id);
@@ -210,12 +185,12 @@ export class WebhookEndpoints extends Context.Service<
         );
 
       return WebhookEndpoints.of({
-        create: Effect.fn("WebhookEndpoints.create")(function* (owner, request, key, asking) {
+        create: Effect.fn("WebhookEndpoints.create")(function* (owner, request, key) {
           yield* checkInput(request);
           return yield* creations.once(
             key,
             { operation: "webhooks.create", request },
-            (claim) => createOne(owner, request, claim, asking),
+            (claim) => createOne(owner, request, claim),
             (id) => findCreated(owner, id),
           );
         }),

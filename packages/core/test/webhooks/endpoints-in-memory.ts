@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
-import { CredentialRelease, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
+import { CredentialRelease } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher, type MailEvent } from "../../src/events/index.ts";
 import { FolderRecords } from "../../src/folders/index.ts";
@@ -48,9 +48,6 @@ export const endpointsWorld = () => {
     log: [] as Array<string>,
     isFull: false,
     left: 3,
-    keys: new Map<string, ServiceKey>(),
-    /** Runs while the URL of an endpoint is being checked. */
-    whileChecked: (): unknown => undefined,
   };
   const find = (id: string) => state.endpoints.find((one) => one.id === id);
   const remove = (id: string) => {
@@ -112,16 +109,7 @@ export const endpointsWorld = () => {
     }),
     Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
     Layer.mock(EndpointPolicy, {
-      check: (url) =>
-        Effect.suspend(() => {
-          state.whileChecked();
-          return url.includes("private") ? new EndpointUrlRefused({ reason: "address" }) : Effect.void;
-        }),
-    }),
-    Layer.mock(ServiceKeys, {
-      find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.keys.get(id))),
-      change: (id, decide) =>
-        Effect.sync(() => Option.map(Option.fromUndefinedOr(state.keys.get(id)), (known) => decide(known)[0])),
+      check: (url) => (url.includes("private") ? new EndpointUrlRefused({ reason: "address" }) : Effect.void),
     }),
     Layer.mock(EventPublisher, {
       publish: (events) =>
@@ -143,10 +131,10 @@ export const endpointsWorld = () => {
   const layer = Layer.provideMerge(Layer.mergeAll(WebhookEndpoints.layer, WebhookTrial.layer), doubles);
   const run = <A, E>(use: (endpoints: WebhookEndpoints["Service"]) => Effect.Effect<A, E>) =>
     Effect.scoped(Effect.provide(Effect.flatMap(WebhookEndpoints, use), layer));
-  const create = (owner: EndpointOwner = OWNER, more: object = {}, asking?: string) =>
+  const create = (owner: EndpointOwner = OWNER, more: object = {}) =>
     Effect.andThen(
       TestClock.setTime(T0),
-      run((endpoints) => endpoints.create(owner, { ...REQUEST, ...more }, undefined, asking)),
+      run((endpoints) => endpoints.create(owner, { ...REQUEST, ...more })),
     );
   return { state, layer, run, create };
 };

@@ -5,21 +5,12 @@ import { describe, expect } from "vitest";
 import { AccountDirectory } from "../../src/accounts/index.ts";
 import { type EndpointOwner, WebhookTrial, type Endpoint } from "../../src/webhooks/index.ts";
 import { ownEvents, publishRemoval } from "../../src/webhooks/own-events.ts";
-import type { ServiceKey } from "../../src/auth/index.ts";
-import { BARE_KEY } from "../doubles.ts";
 import { endpointWith, T0 } from "../webhook-doubles.ts";
 import { endpointsWorld, ME, OWNER, keyOf, REQUEST, tagOf } from "./endpoints-in-memory.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
 const DAY = 86_400_000;
-const KEY: ServiceKey = {
-  ...BARE_KEY,
-  id: "key",
-  application: "app",
-  createdAt: T0,
-  lastUsedAt: null,
-};
 
 describe("a new endpoint", () => {
   it.effect("of an account has the default settings and a secret, and its account is watched", () =>
@@ -40,26 +31,6 @@ describe("a new endpoint", () => {
       const { endpoint, watchesPending } = yield* create(keyOf(), { maxInFlight: 32 });
       expect([endpoint.owner, endpoint.maxInFlight, watchesPending]).toEqual([keyOf(), 32, 0]);
       expect(state.log).toEqual([`complete ${endpoint.id}`, `watch ${ME}`]);
-    }),
-  );
-
-  it.effect("of an application is made only if its key still exists and is not suspended [S10.2-29]", () =>
-    Effect.gen(function* () {
-      for (const [whileChecked, expected] of [
-        [() => undefined, "made"],
-        [(keys) => keys.delete(KEY.id), "KeyRejected"],
-        [(keys) => keys.set(KEY.id, { ...KEY, suspendedAt: T0 }), "ApplicationSuspended"],
-      ] as ReadonlyArray<[(keys: Map<string, ServiceKey>) => unknown, string]>) {
-        const { state, create } = endpointsWorld();
-        state.keys.set(KEY.id, KEY);
-        state.whileChecked = () => whileChecked(state.keys);
-        const made = Effect.match(create(keyOf(), {}, KEY.id), {
-          onSuccess: () => "made",
-          onFailure: ({ _tag }) => _tag,
-        });
-        expect(yield* made).toBe(expected);
-        expect(state.endpoints.length).toBe(expected === "made" ? 1 : 0);
-      }
     }),
   );
 

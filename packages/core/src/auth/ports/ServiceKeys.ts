@@ -33,7 +33,7 @@ export class ServiceKeys extends Context.Service<
     readonly removeApplication: (application: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /**
      * Suspends an application until it is resumed or removed. Its keys are then found with `suspendedAt`. False if the
-     * application has no key. Waits for transactions that changed a key of the application.
+     * application has no key.
      */
     readonly suspend: (application: string, now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Ends the suspension of an application, if any; false if the application has no key. */

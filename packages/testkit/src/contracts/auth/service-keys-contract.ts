@@ -3,7 +3,6 @@ import { type ServiceKey, ServiceKeys } from "@postern/core/auth";
 import type { Transaction } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { assertChangesWait } from "../assert-changes-wait.ts";
-import { besideTransaction } from "../beside-transaction.ts";
 
 const NOW = 1_900_000_000_000;
 
@@ -202,16 +201,6 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys 
         yield* keys.suspend(application, NOW);
         yield* keys.removeApplication(application);
         yield* foundAs(yield* inserted({ application }), {});
-      }),
-    );
-
-    it.effect("suspends and removes an application after the transactions that looked at its keys [S10.2-29]", () =>
-      Effect.gen(function* () {
-        const keys = yield* ServiceKeys;
-        const { key } = yield* inserted();
-        const look = keys.change(key.id, (known) => [undefined, known]);
-        assert.isTrue((yield* besideTransaction(look, keys.suspend(key.application, NOW))).hasWaited);
-        assert.isTrue((yield* besideTransaction(look, keys.removeApplication(key.application))).hasWaited);
       }),
     );
 
