@@ -16,7 +16,7 @@ const MAX_FIGURES = {
   // The 61st file is of the fake mail server: it refuses a copy in a Sent folder that is read-only.
   "files that run for sending": 61,
   "lines of a file": 250,
-  "lines of nine files in ten of the product": 130,
+  "lines of nine files in ten of the product": 133,
   "imports of a room from one after it": 0,
   "files without a place in .config/rooms.mjs": 0,
   "non-null assertions on the send path": 0,

@@ -2,10 +2,8 @@ import { type Account, AccountDirectory, stateOf } from "@postern/core/accounts"
 import { CredentialVault, reaches } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
+import { accountRows } from "../store/account-rows.ts";
 import { Memory } from "../store/Memory.ts";
-
-/** The accounts with and without a credential, shared by the directory and the vault. */
-export const accountRows = Effect.flatMap(Memory, ({ cell }) => cell("accounts", HashMap.empty<AccountId, Account>()));
 
 /** Accounts, kept in memory. */
 export const layer = Layer.effect(

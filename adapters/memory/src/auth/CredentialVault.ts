@@ -3,7 +3,7 @@ import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type FoundCredential } from "@postern/core/auth";
 import type { Grant } from "@postern/core/oauth";
 import { Clock, Effect, HashMap, Layer, Option } from "effect";
-import { accountRows } from "../accounts/AccountDirectory.ts";
+import { accountRows } from "../store/account-rows.ts";
 import { Memory } from "../store/Memory.ts";
 
 /** The credential of an account; `grant` if it is an OAuth2 grant. */

@@ -1,12 +1,5 @@
 import { addressKey } from "@postern/core/mail";
-import {
-  dueAt,
-  hasRecipient,
-  type OutgoingContents,
-  type OutgoingJournal,
-  type OutgoingMessage,
-  stateOf,
-} from "@postern/core/send";
+import { dueAt, type OutgoingContents, type OutgoingJournal, type OutgoingMessage, stateOf } from "@postern/core/send";
 import type { AccountId, Lease } from "@postern/core/shared";
 import { HashMap } from "effect";
 
@@ -96,7 +89,8 @@ interface Rewriting {
   readonly rewrite: (row: Row, message: OutgoingMessage) => Row;
 }
 
-const isSending = ({ lease, message }: Row): boolean => lease !== null || hasRecipient(message, "dot");
+const isSending = ({ lease, message }: Row): boolean =>
+  lease !== null || message.recipients.some(({ state }) => state === "dot");
 
 /** Changes a slice of the matching rows; for messages that are being sent it stores the request. */
 export const changedSlice = (

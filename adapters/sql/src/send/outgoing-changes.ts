@@ -1,11 +1,4 @@
-import {
-  dueAt,
-  hasRecipient,
-  ordersFor,
-  type OutgoingJournal,
-  type OutgoingMessage,
-  outgoingJson,
-} from "@postern/core/send";
+import { dueAt, ordersFor, type OutgoingJournal, type OutgoingMessage, outgoingJson } from "@postern/core/send";
 import { Clock, Effect } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/Database.ts";
@@ -110,7 +103,8 @@ export const outgoingChanges = (
     const open = rows.filter((row) => row.asked !== "cancel");
     const messages = yield* messagesOf(open);
     const leased = new Set(open.flatMap(({ id, lease_token }) => (lease_token === null ? [] : [id])));
-    const isSending = (message: OutgoingMessage) => leased.has(message.id) || hasRecipient(message, "dot");
+    const isSending = (message: OutgoingMessage) =>
+      leased.has(message.id) || message.recipients.some(({ state }) => state === "dot");
     const changed = messages.flatMap((message) =>
       isSending(message) ? [] : ifChanged(change(message, false), message),
     );

@@ -169,3 +169,10 @@ export const followsAllFolders = Effect.map(
   followOf,
   (of) => (account: Option.Option<Account>) => Option.exists(account, (one) => of(one) === "all"),
 );
+
+/**
+ * Returns whether the credential was refused after `before` was read, for example because the provider ended its grant.
+ * The mail server may still accept a token of that grant, so a verification that began earlier does not lift the refusal.
+ */
+export const isRefusedSince = (before: Account, { refusedAt }: Account): boolean =>
+  refusedAt !== null && refusedAt !== before.refusedAt;

@@ -7,6 +7,7 @@ export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";
 export {
   followsAllFolders,
   followOf,
+  isRefusedSince,
   recordVerification,
   tagsOf,
   withAuthKind,

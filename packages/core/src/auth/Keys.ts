@@ -158,11 +158,7 @@ export class Keys extends Context.Service<
         yield* recordOperation(isSuspended ? "keys.suspend" : "keys.resume", { target: application });
       }, transaction.run);
 
-      /**
-       * The keys change before their messages. Otherwise a message could be held again after the others were released.
-       * The messages change in many transactions. If a concurrent call suspends or resumes the application meanwhile,
-       * the call that ends later applies what is stored.
-       */
+      /** Keys change before messages, which change in many transactions: the call that ends last applies what is stored. */
       const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
         yield* checkApplication({ name: application });
         yield* storeSuspended(application, isSuspended);

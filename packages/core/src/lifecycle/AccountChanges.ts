@@ -5,7 +5,6 @@ import {
   AccountDirectory,
   AccountNotFound,
   AccountSettings,
-  AccountUnverified,
   type HostLimited,
   OutsideReach,
   setPaused,
@@ -16,6 +15,7 @@ import {
   isVerified,
   refusedVerification,
   areSameServers,
+  isRefusedSince,
   serverCandidates,
   serversForPassword,
   serversForStored,
@@ -24,7 +24,6 @@ import {
   withAuthKind,
   tagsOf,
   type Verification,
-  recordVerification,
   AccountChanged,
   CredentialRequired,
   type Follow,
@@ -34,7 +33,7 @@ import { CredentialVault, type KeyReach, type MailCredential, reaches } from "..
 import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { refusalReporter, reportRefusal } from "../arrivals/neighbours.ts";
+import { refusalReporter } from "../arrivals/neighbours.ts";
 import { type AccountId, type InputInvalid, type Precondition, type StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
@@ -44,7 +43,14 @@ import { follow, type FollowedAccount, portsToFollow, showFollowing, startFollow
 import { logMove, moveServers, serverMover } from "./move-servers.ts";
 import { checkOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
 import { recover, resume, resumePorts } from "./resume-account.ts";
-import { accountVerifier, chooseServers, findStored, verifyStored } from "./verify-account.ts";
+import {
+  accountVerifier,
+  chooseServers,
+  findStored,
+  keepVerification,
+  unverified,
+  verifyStored,
+} from "./verify-account.ts";
 
 /** Changes accounts, and verifies them again (spec 10.3). Accounts are named by id or address, within a key's reach. */
 export class AccountChanges extends Context.Service<
@@ -222,27 +228,7 @@ export class AccountChanges extends Context.Service<
         const servers = yield* Effect.catchTag(ofAccount, "ServersFixed", (error) => Effect.die(error));
         yield* checkUnmoved(account, yield* findAgain(account.id));
         const checked = yield* verifyStored(verifier, account.id, kept.value, servers);
-        yield* on.transaction.run(
-          Effect.gen(function* () {
-            const now = yield* Clock.currentTimeMillis;
-            const isAccepted = checked.imap.cause === null;
-            const recorded = yield* directory.change(account.id, (known) => {
-              const isOfOldServers = !areSameServers(account.servers, known.servers);
-              if (isOfOldServers || (isAccepted && isRefusedSince(account, known))) return [null, known];
-              const [isRefused, next] = recordVerification(known, checked, now);
-              return [{ isRefused, known }, next];
-            });
-            const before = Option.getOrNull(recorded);
-            if (before === null) return;
-            if (before.isRefused) {
-              yield* vault.markRejected(account.id, kept.value.version);
-              yield* reportRefusal(reporter, account.id);
-            } else if (isAccepted && before.known.refusedAt !== null) {
-              yield* vault.markAccepted(account.id, kept.value.version);
-              yield* recover(on, before.known, now);
-            }
-          }),
-        );
+        yield* keepVerification({ ...on, ...reporter }, account, kept.value, checked);
         return { account: yield* findAgain(account.id), verification: checked };
       });
 
@@ -255,12 +241,3 @@ export class AccountChanges extends Context.Service<
     }),
   );
 }
-
-const unverified = ({ imap, smtp, isUnclear }: Verification) => new AccountUnverified({ imap, smtp, isUnclear });
-
-/**
- * Returns whether the credential was refused after `before` was read, for example because the provider ended its grant.
- * The mail server may still accept a token of that grant, so a verification that began earlier does not lift the refusal.
- */
-const isRefusedSince = (before: Account, { refusedAt }: Account): boolean =>
-  refusedAt !== null && refusedAt !== before.refusedAt;

@@ -5,7 +5,7 @@ import {
   AccountBeingRemoved,
   AccountDirectory,
   AccountSettings,
-  AccountUnverified,
+  type AccountUnverified,
   type HostLimited,
   type AccountNotFound,
   newAccount,
@@ -52,7 +52,7 @@ import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { hashSecret } from "./hash-secret.ts";
 import { beginServers, logMove, moveServers, serverMover } from "./move-servers.ts";
 import { checkOffered, fetchOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
-import { accountVerifier, chooseServers } from "./verify-account.ts";
+import { accountVerifier, chooseServers, unverified } from "./verify-account.ts";
 
 /** How long a creation waits for the erasure of a removed account with the same address. */
 const REMOVAL_PATIENCE = "10 seconds";
@@ -176,8 +176,7 @@ export class AccountCreation extends Context.Service<
         const before = yield* findUnmanaged(id, tags, reach);
         const { credential, tried, keep } = yield* presentCredential(id, request, before, reach);
         const [servers, checked] = yield* chooseServers(verifier, id, tried, credential);
-        if (!isVerified(checked))
-          return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
+        if (!isVerified(checked)) return yield* unverified(checked);
         yield* Effect.timeoutOrElse(removal.finish(id), {
           duration: REMOVAL_PATIENCE,
           orElse: () => Effect.fail(new AccountBeingRemoved()),

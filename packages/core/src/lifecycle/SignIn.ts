@@ -6,7 +6,6 @@ import {
   followsAllFolders,
   placeForSignIn,
   serverCandidates,
-  serversForToken,
   type SignInPlace,
 } from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
@@ -20,7 +19,7 @@ import {
 } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
-import { type GrantInvalid, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
+import type { GrantInvalid, OtherIdentity } from "../oauth/index.ts";
 import { type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { resume } from "../send/neighbours.ts";
@@ -44,7 +43,7 @@ import { type CookieSession, LoginThrottle, type SessionStart, startCookieSessio
 import { signInFields } from "../auth/rules.ts";
 import { maskFailures } from "./mask-failures.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { checkOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
+import { checkOffered, keepOffered, offeredGrants, placeOfToken } from "./offered-grants.ts";
 
 const checkSignIn = checkerOf(signInFields);
 
@@ -196,20 +195,6 @@ export class SignIn extends Context.Service<
         return yield* start({ account, place, present, client }, keep, begin);
       });
 
-      /** Returns the servers that check a token: the account's if they may receive the token, otherwise those of a new account. */
-      const placeOfToken = Effect.fnUntraced(function* (
-        account: AccountId,
-        offered: OfferedGrant,
-      ): Effect.fn.Return<SignInPlace, StoreUnavailable> {
-        const found = yield* placeForSignIn(candidates, account);
-        if (found._tag === "Deployment" || found._tag === "Nowhere") return found;
-        const stored = Option.getOrNull(yield* directory.find(account));
-        const tokens = tokenServersOf(offered, account);
-        const given = found._tag === "Account" ? found.servers : { imap: null, smtp: null };
-        const [best] = yield* Effect.orDie(serversForToken(candidates, account, given, stored, tokens));
-        return best === undefined ? { _tag: "Nowhere" } : { _tag: found._tag, servers: best };
-      });
-
       const withGrant = Effect.fn("SignIn.withGrant")(function* (
         email: string,
         offered: OfferedGrant,
@@ -219,7 +204,7 @@ export class SignIn extends Context.Service<
         const account = yield* Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
         const credential = { _tag: "AccessToken", username: email, token: offered.token } as const;
         yield* checkOffered(grants, account, offered);
-        const place = yield* placeOfToken(account, offered);
+        const place = yield* placeOfToken(candidates, grants, account, offered);
         const verified = maskFailures(verifyAt(place, account, credential));
         const present = yield* Effect.tapError(verified, logRefusal(account));
         return yield* start(

@@ -1,6 +1,12 @@
 import { Clock, Effect, Option, type Redacted } from "effect";
 import { type Account, AccountDirectory, recordSeen } from "../accounts/index.ts";
-import { withAuthKind } from "../accounts/neighbours.ts";
+import {
+  placeForSignIn,
+  type serverCandidates,
+  serversForToken,
+  type SignInPlace,
+  withAuthKind,
+} from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import {
@@ -12,11 +18,12 @@ import {
   Grants,
   type OAuthApp,
   OtherIdentity,
+  tokenServersOf,
 } from "../oauth/index.ts";
 import { isSameUser, mayOpen, newGrant, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { resume as resumed } from "../send/neighbours.ts";
-import type { AccountId } from "../shared/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
 /** A grant from an application, for an account that signs in with tokens. */
 export interface NamedGrant {
@@ -138,4 +145,20 @@ const issue = Effect.fnUntraced(function* (
   if (refreshToken === undefined) return yield* server.issue(app, account);
   const issued = yield* server.refresh(app, refreshToken);
   return { ...issued, refreshToken: issued.refreshToken ?? refreshToken };
+});
+
+/** Returns the servers that check a token: the account's if they may receive the token, otherwise those of a new account. */
+export const placeOfToken = Effect.fnUntraced(function* (
+  candidates: Effect.Success<typeof serverCandidates>,
+  { directory }: OfferedGrants,
+  account: AccountId,
+  offered: OfferedGrant,
+): Effect.fn.Return<SignInPlace, StoreUnavailable> {
+  const found = yield* placeForSignIn(candidates, account);
+  if (found._tag === "Deployment" || found._tag === "Nowhere") return found;
+  const stored = Option.getOrNull(yield* directory.find(account));
+  const tokens = tokenServersOf(offered, account);
+  const given = found._tag === "Account" ? found.servers : { imap: null, smtp: null };
+  const [best] = yield* Effect.orDie(serversForToken(candidates, account, given, stored, tokens));
+  return best === undefined ? { _tag: "Nowhere" } : { _tag: found._tag, servers: best };
 });

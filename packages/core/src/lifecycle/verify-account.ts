@@ -1,10 +1,26 @@
-import { Effect, Option } from "effect";
-import { CREDENTIAL_CAUSES, HostAdmission, type ProbeResult, ServerProbe } from "../accounts/index.ts";
-import { isVerified, refusedVerification, type Verification } from "../accounts/neighbours.ts";
+import { Clock, Effect, Option } from "effect";
+import {
+  type Account,
+  AccountUnverified,
+  CREDENTIAL_CAUSES,
+  HostAdmission,
+  type ProbeResult,
+  ServerProbe,
+} from "../accounts/index.ts";
+import {
+  areSameServers,
+  isRefusedSince,
+  isVerified,
+  recordVerification,
+  refusedVerification,
+  type Verification,
+} from "../accounts/neighbours.ts";
+import { type refusalReporter, reportRefusal } from "../arrivals/neighbours.ts";
 import type { FoundCredential, MailCredential } from "../auth/index.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
 import { AccessTokens } from "../oauth/index.ts";
 import type { AccountId } from "../shared/index.ts";
+import { recover, type resumePorts } from "./resume-account.ts";
 
 /** The maximum number of candidates tried for an account without given servers. */
 const MAX_TRIED = 3;
@@ -64,6 +80,9 @@ export const chooseServers = Effect.fnUntraced(function* (
   return first;
 });
 
+/** Returns the error for servers that do not accept a credential. */
+export const unverified = ({ imap, smtp, isUnclear }: Verification) => new AccountUnverified({ imap, smtp, isUnclear });
+
 /** Returns the stored credential, refused or not; none for a grant that has ended. */
 export const findStored = ({ tokens }: AccountVerifier, account: AccountId, kept: FoundCredential) =>
   kept._tag === "Password"
@@ -90,6 +109,38 @@ export const verifyStored = Effect.fnUntraced(function* (
   );
   const replacement = isRenewed ? yield* findStored(verifier, account, kept) : Option.none();
   return Option.isNone(replacement) ? first : yield* verifyServers(verifier, account, servers, replacement.value);
+});
+
+/** Stores what a verification of the stored credential found, unless the account has changed since `account` was read. */
+export const keepVerification = Effect.fnUntraced(function* (
+  on: Effect.Success<typeof refusalReporter> & Effect.Success<typeof resumePorts>,
+  account: Account,
+  kept: FoundCredential,
+  checked: Verification,
+) {
+  const { directory, vault, transaction } = on;
+  const { id } = account;
+  yield* transaction.run(
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis;
+      const isAccepted = checked.imap.cause === null;
+      const recorded = yield* directory.change(id, (known) => {
+        const isOfOldServers = !areSameServers(account.servers, known.servers);
+        if (isOfOldServers || (isAccepted && isRefusedSince(account, known))) return [null, known];
+        const [isRefused, next] = recordVerification(known, checked, now);
+        return [{ isRefused, known }, next];
+      });
+      const before = Option.getOrNull(recorded);
+      if (before === null) return;
+      if (before.isRefused) {
+        yield* vault.markRejected(id, kept.version);
+        yield* reportRefusal(on, id);
+      } else if (isAccepted && before.known.refusedAt !== null) {
+        yield* vault.markAccepted(id, kept.version);
+        yield* recover(on, before.known, now);
+      }
+    }),
+  );
 });
 
 const isRefused = (result: ProbeResult): boolean => result._tag === "Failed" && CREDENTIAL_CAUSES.has(result.cause);

@@ -51,7 +51,7 @@ export type { Identity, IdentityRecord } from "./identities/Identity.ts";
 export { DRAFT_HEADER, MAX_IN_FLIGHT_PER_ACCOUNT } from "./limits.ts";
 export { MAIL_RETRIES } from "./outgoing/mail-retries.ts";
 export type { TrackedMessage } from "./opens/opens.ts";
-export { dueAt, hasRecipient, nextAttemptAt, ordersFor, stateOf } from "./outgoing/outgoing-state.ts";
+export { dueAt, nextAttemptAt, ordersFor, stateOf } from "./outgoing/outgoing-state.ts";
 export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
 export type { FailureReason, OutgoingMessage, SmtpReply } from "./outgoing/OutgoingMessage.ts";
 export type { SendAnswer, SendReceipt } from "./send-answer.ts";

@@ -133,7 +133,7 @@ describe("a draft", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("pins no files of earlier saves that failed [S6.1-2] [S12.1-17]", () =>
+  it.effect("pins no files of earlier saves that failed [S6.1-2]", () =>
     Effect.gen(function* () {
       const world = new DraftsWorld();
       const { create, save } = yield* draftsOf(world);

@@ -181,10 +181,11 @@ describe("a sign-in elsewhere", () => {
     Effect.gen(function* () {
       for (const signIn of [withPassword, withGrant]) {
         const world = accountsInMemory();
+        const tried: Effect.Effect<unknown, { readonly _tag: string }> = signIn(world, ME);
         const before = { authKind: signIn === withGrant ? "oauth2" : "password", provider: "corp" } as const;
         world.enter(before);
         world.state.signIn = Effect.sync(() => (world.enter({ ...before, servers: at("new.test") }), PRESENT));
-        assert.deepStrictEqual(yield* answered(signIn(world, ME)), ["LoginRefused", 0]);
+        assert.deepStrictEqual(yield* answered(tried), ["LoginRefused", 0]);
         assert.deepStrictEqual(world.state.shown, ["sign-in own.test right"]);
         assert.deepInclude(world.state.vault.get(ME), { _tag: "Password", version: 1 });
         assert.deepStrictEqual([world.state.grants.size, world.state.sessions], [0, []]);

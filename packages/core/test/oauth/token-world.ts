@@ -42,7 +42,7 @@ export const world = () => {
     account: newAccount(ME, NOW) as Account,
     refresh: undefined as Effect.Effect<IssuedTokens, ProviderError> | undefined,
     /** Runs after a grant was read. */
-    afterFound: (_: AccountId): unknown => undefined,
+    afterFound: undefined as ((account: AccountId) => unknown) | undefined,
     writesFail: 0,
     asked: Array<string>(),
     refused: Array<string>(),
@@ -54,7 +54,7 @@ export const world = () => {
         find: (account) =>
           Effect.sync(() => {
             const found = Option.fromUndefinedOr(state.grants.get(account));
-            state.afterFound(account);
+            state.afterFound?.(account);
             return found;
           }),
         change: (account, decide) =>

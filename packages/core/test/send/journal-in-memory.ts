@@ -3,7 +3,6 @@ import { TestClock } from "effect/testing";
 import { CredentialRelease } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import {
-  hasRecipient,
   IdempotencyKeys,
   type JournalEntry,
   Outbox,
@@ -12,6 +11,7 @@ import {
   TrackedMessages,
   UploadRecords,
 } from "../../src/send/index.ts";
+import { hasRecipient } from "../../src/send/outgoing/outgoing-state.ts";
 import { setSuspended } from "../../src/send/outgoing/change-all.ts";
 import type { OutgoingFilter } from "../../src/send/ports/OutgoingJournal.ts";
 import { AccountId, Transaction } from "../../src/shared/index.ts";

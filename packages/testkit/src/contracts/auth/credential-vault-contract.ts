@@ -108,6 +108,21 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
+    it.effect("lists the accounts with a credential that are not managed, in pages", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const kept = [yield* freshAccount, yield* freshAccount];
+        for (const account of kept) yield* vault.keep(account, credential("me@postern.test", "kept"));
+        const found: Array<string> = [];
+        for (let page = yield* vault.listUnmanaged(null, 1); page.length > 0;) {
+          found.push(...page);
+          page = yield* vault.listUnmanaged(page[0]!, 1);
+        }
+        assert.includeMembers(found, kept);
+        assert.strictEqual(new Set(found).size, found.length);
+      }),
+    );
+
     it.effect("returns each rejection of the current credential once", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
