@@ -26,7 +26,10 @@ const removal: FolderRemoval = {
   path: "Old",
   uidValidity: 7,
   hiddenPath: HIDDEN,
-  folders: [],
+  folders: [
+    { id: "f", path: "Old", uidValidity: 7 },
+    { id: "f_b", path: "Old/B", uidValidity: 7 },
+  ],
   delimiter: "/",
   destination: { id: "d", path: "Dest" },
   phase: "hiding",

@@ -18,7 +18,7 @@ import {
   Transaction,
 } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
-import type { MailboxCursor, MailServerError } from "../mail/index.ts";
+import type { AccountServers, MailboxCursor, MailServerError } from "../mail/index.ts";
 import type { GrantInvalid, OtherIdentity } from "../oauth/index.ts";
 import { type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal } from "../send/index.ts";
@@ -111,6 +111,8 @@ export class SignIn extends Context.Service<
         if (Option.exists(known, ({ authKind }) => authKind !== "password")) return yield* new LoginRefused();
       });
 
+      const serversBefore = (account: AccountId) =>
+        Effect.map(directory.find(account), (known) => Option.getOrNull(known)?.servers ?? null);
       const verifyAt = (place: SignInPlace, account: AccountId, credential: MailCredential) =>
         place._tag === "Nowhere"
           ? Effect.fail(new LoginRefused())
@@ -129,20 +131,21 @@ export class SignIn extends Context.Service<
         return maskFailures(throttle.limit(account, credential, network, undescribed));
       };
 
-      /** Stores the account in the directory, or records that its mail server accepts it. */
+      /** Stores the account in the directory, or records that its mail server accepts it; returns the stored servers. */
       const enter = Effect.fnUntraced(function* (account: AccountId, place: SignInPlace, now: number) {
         const servers = place._tag === "Discovered" ? place.servers : null;
-        if (yield* directory.insert(recordSeen({ ...newAccount(account, now), servers }, now))) return;
+        if (yield* directory.insert(recordSeen({ ...newAccount(account, now), servers }, now))) return servers;
         const before = yield* directory.change(account, (known) => [
           known,
           recordSeen({ ...known, servers: known.servers ?? servers }, now),
         ]);
         if (Option.exists(before, ({ refusedAt }) => refusedAt !== null))
           yield* publisher.publishNow(account, "account.recovered", { email: account });
+        return Option.getOrNull(before)?.servers ?? servers;
       });
 
       const start = Effect.fnUntraced(function* <S extends Session, A, E, E2>(
-        { account, place, present, client }: Admitted,
+        { account, before, place, present, client }: Admitted,
         keep: Effect.Effect<void, E2>,
         begin: Begin<S, A, E>,
       ) {
@@ -150,15 +153,14 @@ export class SignIn extends Context.Service<
         const [session, answer] = yield* begin({ id: yield* entropy.id(128), account, client }, now);
         const isIn = transaction.run(
           Effect.gen(function* () {
-            yield* enter(account, place, now);
-            yield* removal.checkFinished(account);
-            const known = yield* directory.find(account);
+            const stored = yield* enter(account, place, now);
             // During a verification the account may move. Its new servers have not accepted this credential.
-            if ("servers" in place && !Option.exists(known, ({ servers }) => areSameServers(servers, place.servers)))
-              return yield* new LoginRefused();
+            const accepted = before ?? (place._tag === "Discovered" ? place.servers : null);
+            if (!areSameServers(stored, accepted)) return yield* new LoginRefused();
+            yield* removal.checkFinished(account);
             yield* keep;
             yield* mailboxes.begin(account, "inbox", present);
-            if (followsAll(known)) yield* watches.add(account, now);
+            if (followsAll(yield* directory.find(account))) yield* watches.add(account, now);
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working credential.
             yield* journal.changeWaiting({ account }, (message) => resume(message, now));
@@ -185,6 +187,7 @@ export class SignIn extends Context.Service<
         yield* checkSignIn({ email, password: Redacted.value(password) });
         const account = yield* Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
         const credential = { _tag: "Password", username: email, password } as const;
+        const before = yield* serversBefore(account);
         const place = yield* placeForSignIn(candidates, account);
         const present = yield* Effect.tapError(
           verifyPassword(account, credential, client.network, place),
@@ -192,7 +195,7 @@ export class SignIn extends Context.Service<
         );
         // A consent during the verification gives the account a grant, which a password must not replace.
         const keep = Effect.andThen(checkAuthKind(account), vault.keep(account, credential));
-        return yield* start({ account, place, present, client }, keep, begin);
+        return yield* start({ account, before, place, present, client }, keep, begin);
       });
 
       const withGrant = Effect.fn("SignIn.withGrant")(function* (
@@ -204,11 +207,12 @@ export class SignIn extends Context.Service<
         const account = yield* Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
         const credential = { _tag: "AccessToken", username: email, token: offered.token } as const;
         yield* checkOffered(grants, account, offered);
+        const before = yield* serversBefore(account);
         const place = yield* placeOfToken(candidates, grants, account, offered);
         const verified = maskFailures(verifyAt(place, account, credential));
         const present = yield* Effect.tapError(verified, logRefusal(account));
         return yield* start(
-          { account, place, present, client },
+          { account, before, place, present, client },
           keepOffered(grants, account, email, offered),
           cookieSession,
         );
@@ -236,6 +240,8 @@ export class SignIn extends Context.Service<
 /** An account whose mail server accepted the credential. */
 interface Admitted {
   readonly account: AccountId;
+  /** The stored servers before the verification. */
+  readonly before: AccountServers | null;
   readonly place: SignInPlace;
   readonly present: MailboxCursor;
   readonly client: SessionClient;

@@ -177,13 +177,14 @@ export class AccessTokens extends Context.Service<
         account: AccountId,
         fault: GrantFault,
         isRefused: (opening: Grant | undefined) => boolean,
+        refuse: (grant: Grant) => Grant = (grant) => grant,
       ) {
         const owner = Option.getOrUndefined(yield* grants.find(account))?.delegateOf ?? null;
         // The lock lets a consent of the owner, which resumes this mailbox, come before or after the refusal.
         const locked = owner === null ? Option.none() : yield* grants.change(owner, (grant) => [grant, grant]);
         const isCurrent = yield* grants.change(account, (grant): readonly [boolean, Grant] => {
           const opening = owner === null ? grant : Option.getOrUndefined(locked);
-          return grant.delegateOf === owner && isRefused(opening) ? [true, rejectGrant(grant, fault)] : [false, grant];
+          return grant.delegateOf === owner && isRefused(opening) ? [true, refuse(grant)] : [false, grant];
         });
         if (Option.contains(isCurrent, true)) yield* refusals.record(account, fault);
       }, transaction.run);
@@ -236,6 +237,7 @@ export class AccessTokens extends Context.Service<
             account,
             "token_refused",
             (opening) => opening?.accessToken != null && isSameToken(opening.accessToken.token, refused),
+            (grant) => rejectGrant(grant, "token_refused"),
           );
           yield* refusals.announce;
         }),

@@ -94,8 +94,9 @@ export const grants: Invariant = {
           ended.delete(kept.account);
         }
         if (method !== "change") return;
-        const after = Option.getOrUndefined(answer as Option.Option<Grant | undefined>);
-        if (after !== undefined) changed(account, node, after);
+        // A call that records a refusal answers whether the grant is still the refused one.
+        const after = Option.getOrUndefined(answer as Option.Option<Grant | boolean | undefined>);
+        if (typeof after === "object") changed(account, node, after);
       },
       quiet: () => {
         for (const { account } of cluster.providers.all) {
