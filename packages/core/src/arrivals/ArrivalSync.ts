@@ -96,7 +96,10 @@ export class ArrivalSync extends Context.Service<
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
 
-      /** Applies polls in one transaction; `decide` derives the changes to announce, and `present` names the folders that messages left. */
+      /**
+       * Applies polls in one transaction; `decide` derives the changes to announce, and `present` names the folders that
+       * messages left.
+       */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,

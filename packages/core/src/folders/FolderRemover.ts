@@ -10,7 +10,8 @@ import { endRemoval, endRestoredRemoval, hidesMailboxes } from "./end-removal.ts
 import { folderWriter } from "./record-folders.ts";
 import { removalPorts, type RemovalAttempt, takeSteps } from "./removal-steps.ts";
 
-const LEASE = Duration.seconds(9);
+/** The lease of a removal. */
+export const REMOVAL_LEASE = Duration.seconds(9);
 const RENEW_EVERY = Duration.seconds(3);
 
 /** How long a request waits while another worker removes the same folder. */
@@ -110,7 +111,7 @@ export class FolderRemover extends Context.Service<
         rows: journal,
         idOf: ({ id }) => id,
         maxAtOnce: 1,
-        lease: LEASE,
+        lease: REMOVAL_LEASE,
         renewEvery: RENEW_EVERY,
         // If the store failed, the removal is reclaimed only when its lease expires.
         work: (removal, held) =>
@@ -135,7 +136,7 @@ export class FolderRemover extends Context.Service<
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
-            const lease: Lease = { token: yield* entropy.id(128), until: now + Duration.toMillis(LEASE) };
+            const lease: Lease = { token: yield* entropy.id(128), until: now + Duration.toMillis(REMOVAL_LEASE) };
             const found = yield* journal.claimOne(id, now, lease);
             if (Option.isNone(found)) return Option.none();
             const removal = found.value;

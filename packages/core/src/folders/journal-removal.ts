@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect";
+import { Clock, Duration, Effect, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { ActingAgent } from "../auth/neighbours.ts";
 import {
@@ -17,6 +17,7 @@ import { isWithin, userSubtree } from "./folder-place.ts";
 import { hiddenMailboxes, hiddenPath } from "./folder-removal-state.ts";
 import type { RemovalRequest } from "./folder-requests.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import { REMOVAL_LEASE } from "./FolderRemover.ts";
 import { Folders } from "./Folders.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
@@ -24,8 +25,6 @@ import { MailboxTree } from "./ports/MailboxTree.ts";
 
 /** The time in milliseconds after which the worker claims a removal that its request has not claimed. */
 const CLAIM_DELAY_MILLIS = 1_000;
-/** How long a repeated request leases the removal that it replaces. */
-const REPLACE_LEASE_MILLIS = 9_000;
 
 /** The ports and services that journal the removal of a folder. */
 export const removalJournalPorts = Effect.all({
@@ -65,7 +64,7 @@ export const removalJournal = ({
       return yield* begin(account, folderId, request, isWanted);
     }
     const now = yield* Clock.currentTimeMillis;
-    const lease: Lease = { token: yield* entropy.id(128), until: now + REPLACE_LEASE_MILLIS };
+    const lease: Lease = { token: yield* entropy.id(128), until: now + Duration.toMillis(REMOVAL_LEASE) };
     const claimed = yield* removals.claimOne(id, now, lease);
     if (Option.isNone(claimed)) return yield* checkDestination(begun, request);
     return yield* Effect.gen(function* () {

@@ -274,7 +274,7 @@ describe("the removal of a folder", () => {
     }),
   );
 
-  it.effect("that has hidden nothing is replaced by a later request, whose checks apply [S4.6-1] [S4.6-4]", () =>
+  it.effect("that has hidden nothing is replaced by a later request, whose checks apply [S4.6-4] [S4.6-16]", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A", "B");
       const { remove, carriedOut, idAt } = managed(server, true);
@@ -291,7 +291,7 @@ describe("the removal of a folder", () => {
     }),
   );
 
-  it.effect("that is under way is continued only by a request with the same destination [S4.6-1] [S4.6-2]", () =>
+  it.effect("that is under way is continued only by a request with the same destination [S4.6-16]", () =>
     Effect.gen(function* () {
       for (const hide of [
         (server: FolderServer) => void (server.isLeased = true),

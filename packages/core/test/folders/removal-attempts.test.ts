@@ -42,7 +42,7 @@ describe("a failed attempt at a removal", () => {
     }),
   );
 
-  it.effect("is not repeated if the folder has got a subfolder since the request [S4.6-5]", () =>
+  it.effect("is not repeated if the folder has got a subfolder since the request [S4.6-15]", () =>
     Effect.gen(function* () {
       const server = serverWith(1);
       server.add("Old/B");

@@ -108,8 +108,8 @@ export class OutgoingJournal extends Context.Service<
      * Changes up to `limit` unfinished messages after the id `after`, in the order of their ids. If a message that the
      * change would alter is being sent (it is leased, or has a recipient in the state `dot`), `asked` is stored with the
      * message as a pending order. When the lease ends, the message is due at once and is claimed with the order. `null`
-     * cancels a pending hold. Without `asked`, messages that are being sent do not change. Returns the changed messages, the number of messages whose
-     * pending order changed, and the id of the last message; null if no message follows it.
+     * cancels a pending hold. Without `asked`, messages that are being sent do not change. Returns the changed messages,
+     * the number of messages whose pending order changed, and the id of the last message; null if no message follows it.
      */
     readonly changeSlice: (
       whose: OutgoingFilter,
