@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redacted } from "effect";
@@ -7,21 +7,21 @@ import { afterAll, describe, expect, it } from "vitest";
 import { event, NEXT, SECRET, signed } from "./signed.ts";
 
 const DRIVERS = join(import.meta.dirname, "receivers");
-const folder = mkdtempSync(join(import.meta.dirname, ".receivers-"));
-const elsewhere = mkdtempSync(join(tmpdir(), "receivers-"));
-afterAll(() => {
-  for (const made of [folder, elsewhere]) rmSync(made, { recursive: true, force: true });
-});
+// Outside the sources, because guards read them meanwhile.
+const folder = mkdtempSync(join(tmpdir(), "receivers-"));
+mkdirSync(join(folder, "node_modules/@postern"), { recursive: true });
+symlinkSync(join(import.meta.dirname, ".."), join(folder, "node_modules/@postern/client"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/webhooks.md"), "utf8");
 
 /** Returns the guide's example with this name. */
-const example = (name: string, into = folder): string => {
+const example = (name: string): string => {
   const source = new RegExp(`<!-- example: ${name.replace(".", "\\.")} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(
     guide,
   )?.[1];
   if (source === undefined) throw new Error(`docs/guides/webhooks.md has no example ${name}`);
-  const path = join(into, name);
+  const path = join(folder, name);
   writeFileSync(path, `${source}\n`);
   return path;
 };
@@ -108,22 +108,22 @@ describe("the guide's examples", () => {
   });
 
   describeWith(process.execPath, "--version", "Node", true, () => {
-    const path = example("verify.mjs", elsewhere);
+    const path = example("verify.mjs");
     standard((cases) => run(cases, process.execPath, [join(DRIVERS, "run.mjs"), path, "node"]));
   });
 
   describeWith("python3", "--version", "Python with the library", true, () => {
-    const path = example("library.py", elsewhere);
+    const path = example("library.py");
     standard((cases) => run(cases, "python3", [join(DRIVERS, "run.py"), path]));
   });
 
   describeWith("python3", "--version", "Python", true, () => {
-    const path = example("verify.py", elsewhere);
+    const path = example("verify.py");
     standard((cases) => run(cases, "python3", [join(DRIVERS, "run.py"), path]));
   });
 
   describeWith("python3", "--version", "Python by X-Service-Signature alone", true, () => {
-    const path = example("service.py", elsewhere);
+    const path = example("service.py");
     it("accepts requests that the service signed, and no forged one", () => {
       const believed = run([...GOOD, ...FORGED, ROTATING[0]!], "python3", [join(DRIVERS, "run.py"), path]);
       expect(believed).toEqual(["evt_1", "evt_1", null, null, null, null, "evt_1"]);
@@ -131,15 +131,15 @@ describe("the guide's examples", () => {
   });
 
   describeWith("go", "version", "Go", false, () => {
-    mkdirSync(join(elsewhere, "go/webhooks"), { recursive: true });
-    example("verify.go", join(elsewhere, "go/webhooks"));
-    copyFileSync(join(DRIVERS, "run.go"), join(elsewhere, "go/main.go"));
-    writeFileSync(join(elsewhere, "go/go.mod"), "module example\n\ngo 1.20\n");
-    standard((cases) => run(cases, "go", ["run", "."], join(elsewhere, "go")));
+    mkdirSync(join(folder, "go/webhooks"), { recursive: true });
+    example("verify.go", join(folder, "go/webhooks"));
+    copyFileSync(join(DRIVERS, "run.go"), join(folder, "go/main.go"));
+    writeFileSync(join(folder, "go/go.mod"), "module example\n\ngo 1.20\n");
+    standard((cases) => run(cases, "go", ["run", "."], join(folder, "go")));
   });
 
   describeWith("php", "--version", "PHP", false, () => {
-    const path = example("verify.php", elsewhere);
+    const path = example("verify.php");
     standard((cases) => run(cases, "php", [join(DRIVERS, "run.php"), path]));
   });
 });
