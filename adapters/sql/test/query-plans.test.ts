@@ -44,10 +44,11 @@ const watchPlans = () => {
   return plans;
 };
 
-/** Matches a table scan, or a read of all rows of an endpoint for a narrower condition. */
+/** Matches a table scan, a sort, or a read of all rows of an endpoint for a narrower condition. */
 const isSlow = (text: string, detail: string): boolean => {
   const [, scanned] = /^SCAN (\w+)/.exec(detail) ?? [];
   if (scanned !== undefined) return BIG.has(scanned);
+  if (detail.startsWith("USE TEMP B-TREE")) return text.includes(' from "delivery" ');
   return /USING (COVERING )?INDEX delivery_log \(endpoint_id=\?\)/.test(detail) && /event_id/.test(text);
 };
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { signInAndFolders } from "./0001-sign-in-and-folders.ts";
 import { sessions } from "./0002-sessions.ts";
 import { serviceSecrets } from "./0003-service-secrets.ts";
@@ -121,6 +122,19 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "0054-mailbox-keys",
     up: async (db) => {
       await db.schema.alterTable("folder").addColumn("mailbox_key", "text").execute();
+    },
+  },
+  {
+    // 0023 wrote the condition of this index in another way than the query, which therefore could not use it.
+    name: "0055-index-of-replays",
+    up: async ({ schema }) => {
+      await schema.dropIndex("delivery_replay").execute();
+      await schema
+        .createIndex("delivery_replay")
+        .on("delivery")
+        .columns(["endpoint_id", "occurred_at", "position", "event_id"])
+        .where(sql<boolean>`coalesce(state, '') in ('pending', 'exhausted')`)
+        .execute();
     },
   },
 ];
