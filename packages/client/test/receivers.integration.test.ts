@@ -16,12 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/webhooks.md"), "utf8");
 
 /** Returns the guide's example with this name. */
-const example = (name: string): string => {
+const example = (name: string, into = folder): string => {
   const source = new RegExp(`<!-- example: ${name.replace(".", "\\.")} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(
     guide,
   )?.[1];
   if (source === undefined) throw new Error(`docs/guides/webhooks.md has no example ${name}`);
-  const path = join(folder, name);
+  const path = join(into, name);
   writeFileSync(path, `${source}\n`);
   return path;
 };
