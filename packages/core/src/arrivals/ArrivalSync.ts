@@ -7,6 +7,7 @@ import type { MailboxKey } from "../shared/neighbours.ts";
 import { type AccountWatch, AccountWatches, FollowedMailboxes, type MailboxSlice } from "../watch/index.ts";
 import {
   type FollowedMailbox,
+  isSameState,
   type MailboxChange,
   type SettledRound,
   settleRound,
@@ -26,7 +27,6 @@ import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import type { FolderRound, RoundRest } from "./FolderRound.ts";
 import {
   isNews,
-  isSameState,
   pollGone,
   type PolledFolder,
   type PolledSync,

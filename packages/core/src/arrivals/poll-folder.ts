@@ -1,10 +1,12 @@
 import { Array, Effect, Option } from "effect";
-import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { ArrivedMessage, FollowedMailboxes, MovedMessages } from "../watch/index.ts";
 import {
   type FollowedMailbox,
   type FolderSync,
+  isSameCursor,
+  isSameState,
   type MailboxObservation,
   type MailboxSync,
   type MessageMove,
@@ -113,15 +115,6 @@ export const syncPolled = Effect.fnUntraced(function* (
   const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
   return Option.some<PolledSync>({ id: folder.id, folderId: folder.key, before, sync, known });
 });
-
-const isSameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
-  one.uidValidity === other.uidValidity && one.uidNext === other.uidNext && one.highestModSeq === other.highestModSeq;
-
-/** Returns whether two states of a mailbox are equal. */
-export const isSameState = (one: Option.Option<FollowedMailbox>, other: Option.Option<FollowedMailbox>): boolean =>
-  Option.isNone(one) || Option.isNone(other)
-    ? Option.isNone(one) === Option.isNone(other)
-    : one.value.seenFrom === other.value.seenFrom && isSameCursor(one.value.cursor, other.value.cursor);
 
 /** Returns whether a sync has anything to save. */
 export const isNews = (known: Option.Option<FollowedMailbox>, sync: MailboxSync): boolean =>

@@ -1,10 +1,12 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect";
+import { Clock, Context, Data, Duration, Effect, Layer } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
 import { EXTENDED_EVERY } from "./keep-watched.ts";
+import { isSameState } from "./same-state.ts";
 
 /** How long an account is watched at least without a reason. */
 export const WATCHED_FOR = Duration.minutes(1);
@@ -34,23 +36,32 @@ export class WatchStarter extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const inbox = yield* InboxWatch;
       const transaction = yield* Transaction;
+      const scopes = yield* IdScopes;
 
-      const begin = Effect.fn("WatchStarter.begin")(function* (
-        account: AccountId,
-        purpose: "request" | "first watch" = "request",
-      ) {
-        const until = yield* endOfWatch;
-        if (yield* watches.extend(account, until)) return;
+      const beginOnce = Effect.fnUntraced(function* (account: AccountId, purpose: "request" | "first watch") {
+        if (yield* watches.extend(account, yield* endOfWatch)) return;
+        const [before, scope] = yield* Effect.all([mailboxes.find(account, "inbox"), scopes.of(account)]);
         const { cursor, newest } = yield* inbox.readPresent(account, purpose);
         yield* transaction.run(
           Effect.gen(function* () {
-            if (!(yield* watches.add(account, until))) return;
+            if (!(yield* watches.add(account, yield* endOfWatch))) return;
+            // Meanwhile the account may have moved to other servers, or a short watch may have announced messages.
+            const isCurrent = isSameState(before, yield* mailboxes.find(account, "inbox"));
+            if (!isCurrent || (yield* scopes.of(account)) !== scope) return yield* new InboxMoved();
             yield* mailboxes.moveTo(account, "inbox", cursor);
             // The newest messages may change before the follower has recorded older messages.
             if (newest.uidValidity !== cursor.uidValidity) return;
             yield* mailboxes.backfill(account, "inbox", { from: newest.from, below: cursor.uidNext }, newest.messages);
           }),
         );
+      });
+
+      const begin = Effect.fn("WatchStarter.begin")(function* (
+        account: AccountId,
+        purpose: "request" | "first watch" = "request",
+      ) {
+        const isBegun = Effect.as(beginOnce(account, purpose), true);
+        while (!(yield* Effect.catchTag(isBegun, "InboxMoved", () => Effect.succeed(false))));
       });
 
       const resume = Effect.fn("WatchStarter.resume")(function* (account: AccountId) {
@@ -61,6 +72,9 @@ export class WatchStarter extends Context.Service<
     }),
   );
 }
+
+/** What a beginning watch read of INBOX no longer continues what is stored. */
+class InboxMoved extends Data.TaggedError("InboxMoved") {}
 
 /** A stream, or its process, may end just before it extends the watch again. */
 const endOfWatch = Effect.map(

@@ -15,6 +15,7 @@ export { pairRenumbered } from "./match-fingerprints.ts";
 export type { FollowedMailbox, FollowingProgress } from "./ports/FollowedMailboxes.ts";
 export type { MailboxStanding, WatchedMailbox } from "./ports/InboxWatch.ts";
 export type { LeftLocation } from "./ports/MovedMessages.ts";
+export { isSameCursor, isSameState } from "./same-state.ts";
 export {
   type FolderSync,
   type HeldChanges,

@@ -2,10 +2,10 @@ import { it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { describe, expect } from "vitest";
 import { takeOldest } from "../../src/arrivals/catch-up.ts";
-import { isNews, isSameState, type PolledSync, pollIfOpen, renumberedMoves } from "../../src/arrivals/poll-folder.ts";
+import { isNews, type PolledSync, pollIfOpen, renumberedMoves } from "../../src/arrivals/poll-folder.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import { type ArrivedMessage, FollowedMailboxes } from "../../src/watch/index.ts";
-import type { MailboxChange, MailboxSync, WatchedMailbox } from "../../src/watch/neighbours.ts";
+import { isSameState, type MailboxChange, type MailboxSync, type WatchedMailbox } from "../../src/watch/neighbours.ts";
 import { cursorAt, inboxOf, ME, message, QUIET, seenOf } from "./inbox-in-memory.ts";
 
 const FOLDER = { id: "f_a", key: "a", path: "A" };
