@@ -22,7 +22,8 @@ import {
   recordMoves,
 } from "./announce-changes.ts";
 import { BACKFILL_INTERVAL, takeOldest } from "./catch-up.ts";
-import { WatchLost } from "./errors.ts";
+import { checkHeld } from "./check-held.ts";
+import type { WatchLost } from "./errors.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import type { FolderRound, RoundRest } from "./FolderRound.ts";
 import {
@@ -112,7 +113,7 @@ export class ArrivalSync extends Context.Service<
         ) => Effect.Effect<SettledRound<PolledSync>, StoreUnavailable>,
       ) {
         const { account } = watch;
-        if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
+        yield* checkHeld(watches, node, watch);
         // All writers lock rows in the same order, which prevents deadlocks.
         const ordered = polled.toSorted((one, other) => (one.folder.key < other.folder.key ? -1 : 1));
         const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
@@ -146,7 +147,7 @@ export class ArrivalSync extends Context.Service<
         for (const moves of renumberedMoves(polled)) {
           yield* write(
             Effect.gen(function* () {
-              if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
+              yield* checkHeld(watches, node, watch);
               yield* announcement.moved.settle(watch.account, moves, yield* Clock.currentTimeMillis);
             }),
           );
@@ -224,7 +225,7 @@ export class ArrivalSync extends Context.Service<
         known: FollowedMailbox,
         slice: MailboxSlice,
       ) {
-        if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
+        yield* checkHeld(watches, node, watch);
         const now = yield* mailboxes.find(watch.account, folderId);
         if (!isSameState(Option.some(known), now)) return;
         yield* mailboxes.backfill(watch.account, folderId, { from: slice.from, below: known.seenFrom }, slice.messages);

@@ -6,9 +6,17 @@ import { MailCredentials } from "../oauth/index.ts";
 import { Folders } from "../folders/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
-import { FollowedMailboxes, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
+import {
+  AccountWatches,
+  FollowedMailboxes,
+  InboxWatch,
+  LiveInboxes,
+  type WatchedInbox,
+  type WatchKind,
+} from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import { BACKFILL_INTERVAL } from "./catch-up.ts";
+import { checkHeld } from "./check-held.ts";
 import type { WatchLost } from "./errors.ts";
 import { followFolders } from "./follow-folders.ts";
 import { INBOX } from "./FollowedFolder.ts";
@@ -40,6 +48,7 @@ export class InboxFollower extends Context.Service<
     InboxFollower,
     Effect.gen(function* () {
       const inboxes = yield* InboxWatch;
+      const watches = yield* AccountWatches;
       const live = yield* LiveInboxes;
       const arrivals = yield* ArrivalSync;
       const { sync, record } = arrivals;
@@ -81,16 +90,18 @@ export class InboxFollower extends Context.Service<
         // A first watch announces no backfill, because messages that arrived before the watch are not arrivals.
         const isBehind = kind === "watch";
         const inbox = yield* open(account, kind);
+        const confirm = checkHeld(watches, node, watch);
         yield* Effect.forkScoped(credentials.keepFresh(account));
         if (followsAll(yield* directory.find(account))) {
           const recordAnswer = Effect.ignore(standing.recordAnswer(account));
           const done = Effect.andThen(Effect.sync(resetFailures), recordAnswer);
-          return yield* followFolders({ arrivals, folders, mailboxes, live }, node, watch, inbox, isBehind, done);
+          const on = { arrivals, folders, mailboxes, live, confirm };
+          return yield* followFolders(on, node, watch, inbox, isBehind, done);
         }
         while (!(yield* withReadPermit(read(inbox, isBehind)))) yield* Effect.sleep(BACKFILL_INTERVAL);
         for (;;) {
           resetFailures();
-          yield* folders.sync(account, inbox.folders);
+          yield* folders.sync(account, inbox.folders, confirm);
           const next =
             (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_INTERVAL) * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {

@@ -3,6 +3,7 @@ import type { Folders } from "../folders/index.ts";
 import { isHidden } from "../folders/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
 import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import type { FollowedMailbox, HeldChanges, WatchedMailbox } from "../watch/neighbours.ts";
 import type { ArrivalSync } from "./ArrivalSync.ts";
@@ -34,6 +35,8 @@ export interface FolderServices {
   readonly folders: Folders["Service"];
   readonly mailboxes: FollowedMailboxes["Service"];
   readonly live: LiveInboxes["Service"];
+  /** Fails if the watch is lost, for the transactions that store what the connection reports. */
+  readonly confirm: Effect.Effect<void, WatchLost | StoreUnavailable>;
 }
 
 /** The result of checking all folders: the folders that changed, the followed folders that are gone, and whether INBOX is unchanged. */
@@ -55,7 +58,7 @@ const EMPTY_REST: RoundRest = { held: new Set(), unfinished: new Set(), refused:
  * `onRound` runs after each round. With `catchesUp`, new messages are a backfill until the folders are up to date.
  */
 export const followFolders = Effect.fnUntraced(function* (
-  { arrivals, folders, mailboxes, live }: FolderServices,
+  { arrivals, folders, mailboxes, live, confirm }: FolderServices,
   node: string,
   watch: AccountWatch,
   inbox: WatchedInbox,
@@ -99,7 +102,7 @@ export const followFolders = Effect.fnUntraced(function* (
   const listing: WatchedInbox["folders"] = (expected) =>
     Effect.tap(inbox.folders(expected), (all) => Effect.sync(() => void (isRemoving = all.some(isHidden))));
   const list = Effect.gen(function* () {
-    const listed = yield* folders.sync(account, listing);
+    const listed = yield* folders.sync(account, listing, confirm);
     others = othersIn(listed.folders);
     present = new Set(listed.records.flatMap(({ key, uidValidity }) => (uidValidity === null ? [] : [key])));
     for (const { id, key } of listed.records) ids.set(key, id);

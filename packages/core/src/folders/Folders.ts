@@ -33,11 +33,15 @@ export class Folders extends Context.Service<
       account: AccountId,
       wanted: string,
     ) => Effect.Effect<Option.Option<FolderLocation>, StoreUnavailable>;
-    /** Returns the folders from a new listing of the server, with their records; `listing` replaces `MailboxTree.list`. */
-    readonly sync: (
+    /**
+     * Returns the folders from a new listing of the server, with their records; `listing` replaces `MailboxTree.list`.
+     * The records are stored only if `confirm` succeeds in the same transaction.
+     */
+    readonly sync: <E = never>(
       account: AccountId,
       listing?: (expected: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
-    ) => Effect.Effect<FolderSnapshot, MailboxAccessError>;
+      confirm?: Effect.Effect<void, E>,
+    ) => Effect.Effect<FolderSnapshot, MailboxAccessError | E>;
   }
 >()("@postern/core/folders/Folders") {
   static readonly layer = Layer.effect(
@@ -49,10 +53,14 @@ export class Folders extends Context.Service<
       /** Snapshots by listing: requests that share a listing share the snapshot while the records are the same. */
       const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
-      const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (
-        account,
-        listing = (expected) => tree.list(account, expected),
-      ) {
+      const sync = Effect.fnUntraced(function* <E = never>(
+        account: AccountId,
+        listing: (
+          expected: ReadonlyArray<string>,
+        ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError> = (expected) =>
+          tree.list(account, expected),
+        confirm: Effect.Effect<void, E> = Effect.void,
+      ): Effect.fn.Return<FolderSnapshot, MailboxAccessError | E> {
         for (;;) {
           // The records are read before the listing, because records saved meanwhile may be newer than the listing.
           const known = yield* records.load(account);
@@ -63,7 +71,8 @@ export class Folders extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           const next = reconcile(known, listed, (identity) => ids.folderId(account, identity), now);
           const { prefix, delimiter } = listed[0] ?? { prefix: "", delimiter: null };
-          if (!sameFolders(known, next) && !(yield* recordFolders(writer, account, known, next, delimiter))) continue;
+          const record = Effect.tap(recordFolders(writer, account, known, next, delimiter), () => confirm);
+          if (!sameFolders(known, next) && !(yield* writer.transaction.run(record))) continue;
           const snapshot = { root: { prefix, delimiter }, listed, records: next, folders: foldersOf(listed, next) };
           snapshots.set(all, snapshot);
           return snapshot;

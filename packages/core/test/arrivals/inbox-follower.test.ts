@@ -8,12 +8,24 @@ import { WatchLost } from "../../src/arrivals/errors.ts";
 import { InboxFollower } from "../../src/arrivals/InboxFollower.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
-import { FolderRecords, Folders, MailboxTree } from "../../src/folders/index.ts";
-import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../../src/mail/index.ts";
+import { type FolderRecord, FolderRecords, Folders, MailboxTree } from "../../src/folders/index.ts";
+import {
+  type ListedMailbox,
+  type MailboxAccessError,
+  MailboxCredentialsRejected,
+  MailServerError,
+} from "../../src/mail/index.ts";
 import { MailCredentials } from "../../src/oauth/index.ts";
-import { AccountId } from "../../src/shared/index.ts";
-import { FollowedMailboxes, InboxWatch, LiveInboxes, type WatchedInbox } from "../../src/watch/index.ts";
-import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
+import { AccountId, Transaction } from "../../src/shared/index.ts";
+import {
+  AccountWatches,
+  FollowedMailboxes,
+  InboxWatch,
+  LiveInboxes,
+  type WatchedInbox,
+} from "../../src/watch/index.ts";
+import { numberedIds, readableIds } from "../doubles.ts";
+import { listedAt } from "../folders/listed.ts";
 
 const SECOND = 1_000;
 const ME = AccountId("me@postern.test");
@@ -34,6 +46,9 @@ const world = () => {
     changed: Effect.never as Effect.Effect<void, MailboxAccessError>,
     hostOf: undefined as ((account: AccountId) => string) | undefined,
     quiet: undefined as (() => boolean) | undefined,
+    isHeld: true,
+    listed: Array<ListedMailbox>(),
+    records: Array<FolderRecord>() as ReadonlyArray<FolderRecord>,
   };
   const note = (what: string) => Effect.map(Clock.currentTimeMillis, (at) => void steps.push([at, what]));
   const inbox: WatchedInbox = {
@@ -44,7 +59,7 @@ const world = () => {
       Effect.suspend(() => state.changed),
       new Set<string>(),
     ),
-    folders: () => Effect.as(note("folders"), []),
+    folders: () => Effect.as(note("folders"), state.listed),
     announceAll: Effect.succeed(false),
     standings: () => Effect.succeed([]),
     mailbox: () => inbox,
@@ -91,13 +106,23 @@ const world = () => {
       }),
       Layer.mock(MailboxTree, {}),
       Layer.mock(FolderRecords, {
-        load: () => Effect.succeed([]),
-        replace: () => Effect.succeed(true),
+        load: () => Effect.sync(() => state.records),
+        replace: (_, records) => Effect.sync(() => ((state.records = records), true)),
       }),
-      Layer.mock(EventPublisher, {}),
+      Layer.mock(AccountWatches, {
+        isOursAlone: false,
+        changed: Effect.never,
+        holds: () => Effect.sync(() => state.isHeld),
+      }),
+      Layer.mock(EventPublisher, { publish: () => Effect.succeed([]) }),
       readableIds,
       numberedIds,
-      noTransaction,
+      Layer.succeed(Transaction, {
+        run: (effect) => {
+          const before = state.records;
+          return Effect.onError(effect, () => Effect.sync(() => void (state.records = before)));
+        },
+      }),
     ]),
     Layer.provideMerge(LiveInboxes.layer),
   );
@@ -136,6 +161,20 @@ describe("a follower", () => {
       );
     }).pipe(Effect.provide(layer), always(0.5));
   });
+
+  it.effect("stores the folders, but not those of former servers, which end its watch", () =>
+    Effect.gen(function* () {
+      const stored = Effect.fnUntraced(function* (isHeld: boolean) {
+        const { state, layer } = world();
+        state.listed.push(listedAt("INBOX", { role: "inbox" }), listedAt("Old"));
+        state.isHeld = isHeld;
+        const hasEnded = yield* Effect.provide(follow(1), layer);
+        return { hasEnded, paths: state.records.map(({ path }) => path) };
+      });
+      assert.deepStrictEqual(yield* stored(true), { hasEnded: false, paths: ["INBOX", "Old"] });
+      assert.deepStrictEqual(yield* stored(false), { hasEnded: true, paths: [] });
+    }),
+  );
 
   it.effect("reads at each sign of a change; after two minutes without one, it also lists the folders", () => {
     const { state, steps, layer } = world();
