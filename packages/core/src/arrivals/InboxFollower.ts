@@ -4,7 +4,7 @@ import { AccountDirectory, AccountStanding } from "../accounts/index.ts";
 import { followsAllFolders } from "../accounts/neighbours.ts";
 import { MailCredentials } from "../oauth/index.ts";
 import { Folders } from "../folders/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import { type AccountId, Transaction } from "../shared/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
 import {
   AccountWatches,
@@ -55,6 +55,7 @@ export class InboxFollower extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const followsAll = yield* followsAllFolders;
       const folders = yield* Folders;
+      const transaction = yield* Transaction;
       const standing = yield* AccountStanding;
       const reporter = yield* refusalReporter;
       const credentials = yield* MailCredentials;
@@ -95,7 +96,7 @@ export class InboxFollower extends Context.Service<
         if (followsAll(yield* directory.find(account))) {
           const recordAnswer = Effect.ignore(standing.recordAnswer(account));
           const done = Effect.andThen(Effect.sync(resetFailures), recordAnswer);
-          const on = { arrivals, folders, mailboxes, live, confirm };
+          const on = { arrivals, folders, mailboxes, live, transaction, confirm };
           return yield* followFolders(on, node, watch, inbox, isBehind, done);
         }
         while (!(yield* withReadPermit(read(inbox, isBehind)))) yield* Effect.sleep(BACKFILL_INTERVAL);

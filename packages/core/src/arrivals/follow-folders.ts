@@ -3,7 +3,7 @@ import type { Folders } from "../folders/index.ts";
 import { isHidden } from "../folders/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
-import type { StoreUnavailable } from "../shared/index.ts";
+import type { StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { FolderId, MailboxKey } from "../shared/neighbours.ts";
 import type { FollowedMailbox, HeldChanges, WatchedMailbox } from "../watch/neighbours.ts";
 import type { ArrivalSync } from "./ArrivalSync.ts";
@@ -35,6 +35,7 @@ export interface FolderServices {
   readonly folders: Folders["Service"];
   readonly mailboxes: FollowedMailboxes["Service"];
   readonly live: LiveInboxes["Service"];
+  readonly transaction: Transaction["Service"];
   /** Fails if the watch is lost, for the transactions that store what the connection reports. */
   readonly confirm: Effect.Effect<void, WatchLost | StoreUnavailable>;
 }
@@ -58,7 +59,7 @@ const EMPTY_REST: RoundRest = { held: new Set(), unfinished: new Set(), refused:
  * `onRound` runs after each round. With `catchesUp`, new messages are a backfill until the folders are up to date.
  */
 export const followFolders = Effect.fnUntraced(function* (
-  { arrivals, folders, mailboxes, live, confirm }: FolderServices,
+  { arrivals, folders, mailboxes, live, transaction, confirm }: FolderServices,
   node: string,
   watch: AccountWatch,
   inbox: WatchedInbox,
@@ -113,7 +114,7 @@ export const followFolders = Effect.fnUntraced(function* (
   yield* list;
   if (Option.isNone(yield* mailboxes.listFollowed(account))) {
     const standings = yield* inbox.standings(others.map(({ path }) => path));
-    yield* mailboxes.beginAll(account, cursorsOf(others, standings));
+    yield* transaction.run(Effect.andThen(confirm, mailboxes.beginAll(account, cursorsOf(others, standings))));
   }
 
   const goneFolder = (key: MailboxKey): FollowedFolder => ({ id: ids.get(key) ?? (key as string), key, path: "" });

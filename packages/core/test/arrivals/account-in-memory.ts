@@ -1,5 +1,6 @@
 import { Effect, Fiber, Option } from "effect";
 import { TestClock } from "effect/testing";
+import { WatchLost } from "../../src/arrivals/errors.ts";
 import { type FolderServices, followFolders } from "../../src/arrivals/follow-folders.ts";
 import type { FolderRound, RoundRest } from "../../src/arrivals/FolderRound.ts";
 import type { WatchedInbox } from "../../src/watch/index.ts";
@@ -22,6 +23,7 @@ export const followedAccount = (...keys: ReadonlyArray<string>) => {
     standings: new Map(["INBOX", ...keys].map((path) => [path, at(2)])),
     hidden: Array<string>(),
     isAnnounced: true,
+    isHeld: true,
     rests: Array<Partial<Record<keyof RoundRest, ReadonlyArray<string>>>>(),
     rounds: Array<Record<string, unknown>>(),
     listings: 0,
@@ -74,6 +76,8 @@ export const followedAccount = (...keys: ReadonlyArray<string>) => {
         return () => void state.reads[1]!++;
       },
     },
+    transaction: { run: (effect: Effect.Effect<void>) => effect },
+    confirm: Effect.suspend(() => (state.isHeld ? Effect.void : Effect.fail(new WatchLost()))),
   } as unknown as FolderServices;
   const inbox = {
     announceAll: Effect.sync(() => state.isAnnounced),

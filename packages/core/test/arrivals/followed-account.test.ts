@@ -24,6 +24,16 @@ describe("the folders of an account", () => {
     }),
   );
 
+  it.effect("do not begin to be followed by a watch that is lost", () =>
+    Effect.gen(function* () {
+      const { state, follow } = followedAccount("A");
+      state.known = null;
+      state.isHeld = false;
+      yield* follow(Effect.void);
+      expect([state.begun, state.rounds]).toEqual([[], []]);
+    }),
+  );
+
   it.effect("are polled if they changed, INBOX last, and each round is confirmed", () =>
     Effect.gen(function* () {
       const { state, follow, finished } = followedAccount("A", "B", "C");
