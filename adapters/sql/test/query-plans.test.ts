@@ -143,7 +143,7 @@ it.effect("no statement about the moves of one account scans their tables", () =
       ]);
       yield* moved.listBegun(ACCOUNT);
       yield* moved.listFolders(ACCOUNT);
-      yield* moved.giveUp(ACCOUNT, [{ from: at("a", 1), toFolderId: "b" }]);
+      yield* moved.giveUp(ACCOUNT, [{ from: at("a", 1), toFolderId: "b", begunAt: 1 }]);
       yield* moved.erase(ACCOUNT, 10);
     }).pipe(Effect.provide(inMemory));
     const details = [...plans.values()].flat();

@@ -1,6 +1,6 @@
 import type { AccountId, MessageRef } from "@postern/core/shared";
 import { type BegunMove, MovedMessages } from "@postern/core/watch";
-import { Effect, HashMap, Layer } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 
 /** Maximum number of left locations that are kept for one message. */
@@ -84,7 +84,11 @@ export const layer = Layer.effect(
       giveUp: (account, moves) =>
         begun.modify((all) => [
           undefined,
-          moves.reduce((map, move) => HashMap.remove(map, beginKey(account, move)), all),
+          moves.reduce((map, given) => {
+            const key = beginKey(account, given);
+            const known = Option.getOrUndefined(HashMap.get(map, key));
+            return known?.move.begunAt === given.begunAt ? HashMap.remove(map, key) : map;
+          }, all),
         ]),
       find: Effect.fnUntraced(function* (account, places) {
         const asked = new Set(places.flatMap(({ uids, ...at }) => uids.map((uid) => keyOf({ ...at, uid }))));

@@ -77,13 +77,13 @@ export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
       }, transaction),
 
       giveUp: Effect.fn("MovedMessages.giveUp")(function* (account, moves) {
-        for (const [toFolderId, some] of Map.groupBy(moves, (move) => move.toFolderId)) {
+        for (const some of Map.groupBy(moves, (move) => `${move.begunAt} ${move.toFolderId}`).values()) {
+          const { toFolderId, begunAt } = some[0]!;
           for (const part of Array.chunksOf(some, ROWS_AT_ONCE)) {
             const places = placesOf(part.map(({ from }) => from));
             yield* query((db) =>
-              sql`delete from ${BEGUN} where ${isAt(account, FROM, places)} and to_folder_id = ${toFolderId}`.execute(
-                db,
-              ),
+              sql`delete from ${BEGUN} where ${isAt(account, FROM, places)}
+                and to_folder_id = ${toFolderId} and begun_at = ${begunAt}`.execute(db),
             );
           }
         }

@@ -44,10 +44,10 @@ export class MovedMessages extends Context.Service<
       moves: ReadonlyArray<Pick<LeftLocation, "from" | "now">>,
       movedAt: number,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Deletes begun moves that did not happen, or whose messages are lost. */
+    /** Deletes begun moves that did not happen, or whose messages are lost, unless they have begun again since. */
     readonly giveUp: (
       account: AccountId,
-      moves: ReadonlyArray<Pick<BegunMove, "from" | "toFolderId">>,
+      moves: ReadonlyArray<Pick<BegunMove, "from" | "toFolderId" | "begunAt">>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the left locations whose `from` or `now` is one of these, and whether the account has begun moves. */
     readonly find: (

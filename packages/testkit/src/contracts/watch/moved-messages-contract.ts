@@ -130,7 +130,7 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
       }),
     );
 
-    it.effect("lists begun moves until they are settled or given up", () =>
+    it.effect("lists begun moves until they are settled or given up, and gives up no later beginning", () =>
       Effect.gen(function* () {
         const moved = yield* MovedMessages;
         const [account, other] = [yield* freshAccount, yield* freshAccount];
@@ -148,10 +148,10 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
         const again = { ...first, lowestUid: 8, begunAt: 2_000 };
         yield* moved.begin(account, [again]);
         yield* moved.settle(account, [{ from: at(2), now: at(20, "a") }], 1_000);
-        yield* moved.giveUp(account, [{ ...first, toFolderId: "b" }]);
+        yield* moved.giveUp(account, [first, { ...again, toFolderId: "b" }]);
         yield* moved.giveUp(other, [third]);
         assert.deepStrictEqual(yield* listed, [again, same]);
-        yield* moved.giveUp(account, [first, third]);
+        yield* moved.giveUp(account, [again, third]);
         assert.deepStrictEqual([yield* listed, yield* isMoving(account)], [[], false]);
       }),
     );
