@@ -3,7 +3,6 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, type MessageRef, type StoreUnavailable } from "../shared/index.ts";
 import type { MailboxKey } from "../shared/neighbours.ts";
 import { lookForMoves, messagesIn } from "./look-for-moves.ts";
-import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { type FoundFingerprints, MessageFingerprints, type WantedUids } from "./ports/MessageFingerprints.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
@@ -68,7 +67,6 @@ export class OwnMoves extends Context.Service<
     Effect.gen(function* () {
       const fingerprints = yield* MessageFingerprints;
       const mailboxes = yield* FollowedMailboxes;
-      const watches = yield* AccountWatches;
       const moved = yield* MovedMessages;
       const entropy = yield* Entropy;
 
@@ -88,10 +86,8 @@ export class OwnMoves extends Context.Service<
             found.map(({ uid, fingerprint }) => ({ ...fingerprint, ...begun, from: { folderId, uidValidity, uid } })),
           );
         }
-        // Arrivals are announced only in INBOX, and only while the account is watched.
-        if (to.key !== "inbox") return;
-        const isFollowed = Option.isSome(yield* mailboxes.find(account, to.key));
-        if (!isFollowed || !(yield* watches.extend(account, now))) return;
+        // Arrivals are announced only in INBOX. The account may become watched before the move is made.
+        if (to.key !== "inbox" || Option.isNone(yield* mailboxes.find(account, to.key))) return;
         const until = now + Duration.toMillis(EXPECTED_FOR);
         const expected = yield* Effect.forEach(found, ({ fingerprint }) =>
           Effect.map(entropy.id(96), (id) => ({ ...fingerprint, id, until })),

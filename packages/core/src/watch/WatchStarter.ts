@@ -6,7 +6,9 @@ import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
 import { EXTENDED_EVERY } from "./keep-watched.ts";
+import { matchFingerprints } from "./match-fingerprints.ts";
 import { isSameState } from "./same-state.ts";
+import type { SeenMessage } from "./SeenMessage.ts";
 
 /** How long an account is watched at least without a reason. */
 export const WATCHED_FOR = Duration.minutes(1);
@@ -38,6 +40,15 @@ export class WatchStarter extends Context.Service<
       const transaction = yield* Transaction;
       const scopes = yield* IdScopes;
 
+      /** Expects no longer the messages that Postern had moved into INBOX before it was read. */
+      const forgetArrived = Effect.fnUntraced(function* (account: AccountId, present: ReadonlyArray<SeenMessage>) {
+        const expected = yield* mailboxes.listExpected(account, "inbox", yield* Clock.currentTimeMillis);
+        if (expected.length === 0) return;
+        const missing = new Set(matchFingerprints(present, expected).missing.map(({ id }) => id));
+        const arrived = expected.flatMap(({ id }) => (missing.has(id) ? [] : [id]));
+        if (arrived.length > 0) yield* mailboxes.forgetExpected(account, "inbox", arrived);
+      });
+
       const beginOnce = Effect.fnUntraced(function* (account: AccountId, purpose: "request" | "first watch") {
         if (yield* watches.extend(account, yield* endOfWatch)) return;
         const [before, scope] = yield* Effect.all([mailboxes.find(account, "inbox"), scopes.of(account)]);
@@ -52,6 +63,7 @@ export class WatchStarter extends Context.Service<
             // The newest messages may change before the follower has recorded older messages.
             if (newest.uidValidity !== cursor.uidValidity) return;
             yield* mailboxes.backfill(account, "inbox", { from: newest.from, below: cursor.uidNext }, newest.messages);
+            yield* forgetArrived(account, newest.messages);
           }),
         );
       });

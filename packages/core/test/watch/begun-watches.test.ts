@@ -50,6 +50,7 @@ const world = ({ isAdded = true, uidValidity = 7, meanwhile = (() => undefined) 
           ),
         moveTo: (_, key, { uidNext }) => note(`move ${key} ${uidNext}`),
         backfill: (_, key) => note(`record ${key}`),
+        listExpected: () => Effect.succeed([]),
       }),
       Layer.mock(InboxWatch, {
         readPresent: () =>
