@@ -44,6 +44,7 @@ export class Blocks extends Context.Service<
       const insert = Effect.fnUntraced(function* (account: AccountId, address: string) {
         const id = `blk_${yield* entropy.id(96)}`;
         const createdAt = yield* Clock.currentTimeMillis;
+        yield* watching.resume(account);
         const block = yield* blocks.insert({ id, account, address, createdAt }, MAX_BLOCKS);
         if (Option.isNone(block)) return yield* new TooManyBlocks();
         yield* recordAgentChange("blocks.add", { account, target: block.value.id });

@@ -168,6 +168,7 @@ export class WebhookEndpoints extends Context.Service<
         const endpoint = newEndpoint(id, owner, settingsOf(request, events), yield* Clock.currentTimeMillis);
         yield* transaction.run(
           Effect.gen(function* () {
+            if (owner._tag === "Account") yield* watching.resume(owner.account);
             yield* claim.complete(id);
             if (!(yield* endpoints.insert(endpoint, initialSecrets(secret))))
               return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
@@ -202,9 +203,7 @@ export class WebhookEndpoints extends Context.Service<
         edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request, isWanted) {
           yield* changeable(owner, id);
           const changes = { ...request, ...(yield* checkEndpoint(owner, request)) } as Partial<EndpointSettings>;
-          const edited = changeEndpoint("webhooks.change", owner, id, (endpoint, now) =>
-            editEndpoint(endpoint, changes, now),
-          );
+          const edited = changeEndpoint("webhooks.change", owner, id, (one, now) => editEndpoint(one, changes, now));
           return yield* transaction.run(Effect.andThen(checkWanted(id, isWanted), edited));
         }),
         remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id, isWanted) {

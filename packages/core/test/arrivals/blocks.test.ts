@@ -3,9 +3,10 @@ import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { Blocks } from "../../src/arrivals/index.ts";
+import { Transaction } from "../../src/shared/index.ts";
 import { SenderBlocks, type SenderBlock } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
-import { noTransaction, numberedIds } from "../doubles.ts";
+import { numberedIds } from "../doubles.ts";
 import { ME, NOW } from "./inbox-in-memory.ts";
 
 /** The blocks of an account, which may have no room for another one, and the calls of its ports. */
@@ -21,10 +22,19 @@ const blocksWith = (known: ReadonlyArray<SenderBlock>, isFull = false) => {
       }),
       Layer.succeed(WatchStarter, {
         begin: (account) => Effect.sync(() => void log.push(`watch ${account}`)),
-        resume: () => Effect.void,
+        resume: (account) => Effect.sync(() => void log.push(`stay with ${account}`)),
       }),
       numberedIds,
-      noTransaction,
+      Layer.succeed(Transaction, {
+        run: (effect) =>
+          Effect.tap(
+            Effect.andThen(
+              Effect.sync(() => log.push("begin")),
+              effect,
+            ),
+            () => Effect.sync(() => log.push("commit")),
+          ),
+      }),
     ]),
   );
   const use = <A, E>(use: (blocks: Blocks["Service"]) => Effect.Effect<A, E>) =>
@@ -44,7 +54,8 @@ describe("the blocked senders of an account", () => {
         address: "a@y.test",
         createdAt: NOW,
       });
-      expect(log).toEqual([`watch ${ME}`, [added, 1_000]]);
+      // The watch may have ended before the transaction.
+      expect(log).toEqual([`watch ${ME}`, "begin", `stay with ${ME}`, [added, 1_000], "commit"]);
       const full = blocksWith([], true);
       expect(yield* Effect.flip(full.use((blocks) => blocks.add(ME, "a@y.test")))).toMatchObject({
         _tag: "TooManyBlocks",

@@ -102,7 +102,10 @@ export const endpointsWorld = () => {
               (one) => Option.getOrNull(one) as never,
             ),
     }),
-    Layer.mock(WatchStarter, { begin: (account) => Effect.sync(() => void state.log.push(`watch ${account}`)) }),
+    Layer.mock(WatchStarter, {
+      begin: (account) => Effect.sync(() => void state.log.push(`watch ${account}`)),
+      resume: (account) => Effect.sync(() => void state.log.push(`stay with ${account}`)),
+    }),
     Layer.mock(AccountDirectory, {
       list: () => Effect.succeed([{ ...newAccount(ME, 0), managed: true }]),
       find: () => Effect.succeedSome(newAccount(ME, 0)),
