@@ -17,6 +17,7 @@ import {
   selectByIds,
   type Row,
   selectSentTo,
+  sliceOf,
 } from "./outgoing-choices.ts";
 
 /** Returns the time from which a row may be claimed. */
@@ -185,6 +186,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const time = yield* Clock.currentTimeMillis;
           const rewrite = (row: Row, message: OutgoingMessage) => rewritten(row, message, time);
+          yield* rows.lock(sliceOf(yield* rows.get, whose, slice).map(({ message }) => message.id));
           const done = yield* rows.modify((all) => changedSlice(all, whose, change, { ...slice, rewrite, messageIn }));
           if (done.changed.length > 0) yield* wake;
           return done;

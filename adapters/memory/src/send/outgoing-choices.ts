@@ -92,17 +92,25 @@ interface Rewriting {
 const isSending = ({ lease, message }: Row): boolean =>
   lease !== null || message.recipients.some(({ state }) => state === "dot");
 
+/** Returns the unfinished rows of a slice, in the order of their ids. */
+export const sliceOf = (
+  all: Rows,
+  whose: Slice[0],
+  { after, limit, now }: Pick<Slice[2], "after" | "limit" | "now">,
+): ReadonlyArray<Row> =>
+  [...HashMap.values(all)]
+    .filter((row) => dueAt(row.message) !== null && row.message.id > after && isOneOf(whose, row, now))
+    .toSorted(({ message: one }, { message: other }) => (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
+
 /** Changes a slice of the matching rows; for messages that are being sent it stores the request. */
 export const changedSlice = (
   all: Rows,
   whose: Slice[0],
   change: Slice[1],
-  { after, limit, now, asked, messageIn, rewrite }: Slice[2] & Rewriting,
+  { asked, messageIn, rewrite, ...slice }: Slice[2] & Rewriting,
 ) => {
-  const some = [...HashMap.values(all)]
-    .filter((row) => dueAt(row.message) !== null && row.message.id > after && isOneOf(whose, row, now))
-    .toSorted(({ message: one }, { message: other }) => (one.id < other.id ? -1 : 1))
-    .slice(0, limit);
+  const some = sliceOf(all, whose, slice);
   const open = some.filter((row) => row.asked !== "cancel");
   const changed = open.flatMap((row) => {
     const message = messageIn(row);
@@ -120,7 +128,7 @@ export const changedSlice = (
     ...noted.map((row) => [row.message.id, { ...row, asked: asked ?? null }] as const),
     ...changed.map((row) => [row.message.id, row] as const),
   ]);
-  const last = some.length < limit ? null : some.at(-1)!.message.id;
+  const last = some.length < slice.limit ? null : some.at(-1)!.message.id;
   return [
     { changed: changed.map(({ message }) => message), asked: noted.length, last },
     [...next].reduce((rest, [id, row]) => HashMap.set(rest, id, row), all),

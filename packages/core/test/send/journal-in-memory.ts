@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
-import { CredentialRelease } from "../../src/auth/index.ts";
+import { CredentialRelease, ServiceKeys } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import {
   IdempotencyKeys,
@@ -79,6 +79,7 @@ export class Journal {
     Layer.mock(EventPublisher, {}),
     Layer.mock(TrackedMessages, {}),
     Layer.mock(IdempotencyKeys, {}),
+    Layer.mock(ServiceKeys, {}),
     noTransaction,
     numberedIds,
     readableIds,

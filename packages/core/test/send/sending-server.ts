@@ -91,7 +91,11 @@ export const sendingServer = (world: SendingState) => {
       find: () => Effect.sync(() => Option.some({ ...newAccount(ME, 0), pausedAt: world.pausedAt })),
     }),
     Layer.mock(ServiceKeys, {
-      find: (id) => Effect.sync(() => (world.serviceKeys.has(id) ? Option.some({} as never) : Option.none())),
+      find: (id) =>
+        Effect.sync(() => {
+          const suspended = world.suspendedReads > 0 && world.suspendedReads-- > 0 ? { suspendedAt: 0 } : {};
+          return world.serviceKeys.has(id) ? Option.some(suspended as never) : Option.none();
+        }),
     }),
     Layer.mock(AgentGrantRecords, {
       find: (id) =>

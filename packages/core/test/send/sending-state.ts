@@ -44,6 +44,8 @@ export class SendingState {
   isRejected = false;
   pausedAt: number | null = null;
   serviceKeys = new Set(["k1"]);
+  /** The number of readings of a key that still find its application suspended. */
+  suspendedReads = 0;
   /** The ends of grants, by id. */
   grants = new Map<string, number>();
   isAutomatic = false;

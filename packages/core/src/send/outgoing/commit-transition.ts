@@ -1,7 +1,9 @@
-import { Clock, Duration, Effect, Schedule } from "effect";
+import { Clock, Duration, Effect, Option, Schedule } from "effect";
+import { ServiceKeys } from "../../auth/index.ts";
 import { eventAccount, type EventAccount } from "../../events/neighbours.ts";
 import { eventId, EventPublisher, type MailEvent, writeEvent } from "../../events/index.ts";
 import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../../shared/index.ts";
+import { releaseOf } from "./holds.ts";
 import { LEASE } from "../limits.ts";
 import type { OutgoingMessage, SmtpReply } from "./OutgoingMessage.ts";
 import { isFinished, outboxIdOf, replyStatus, replyText } from "./outgoing-state.ts";
@@ -34,6 +36,7 @@ export const transitionWriter = Effect.all({
   publisher: EventPublisher,
   uploadRecords: UploadRecords,
   idempotencyKeys: IdempotencyKeys,
+  serviceKeys: ServiceKeys,
   ids: OpaqueIds,
   entropy: Entropy,
   transaction: Transaction,
@@ -54,8 +57,9 @@ export const eventsOf = Effect.fnUntraced(function* (
 });
 
 /**
- * Commits a transition with its events (spec 6, 7); false without a change if the lease was lost. A released message
- * that waits for a server becomes the server's probe, unless the server already has one (spec 6.4).
+ * Commits a transition with its events (spec 6, 7); false without a change if the lease was lost. A message whose lease
+ * is released becomes the probe of the server that it waits for, unless the server already has one (spec 6.4), and is
+ * no longer held for a suspension that has ended.
  */
 export const commitTransition = (
   writer: TransitionWriter,
@@ -84,7 +88,7 @@ export const commitWithRetries = (
   );
 
 const commitWith = Effect.fnUntraced(function* (
-  { journal, publisher, uploadRecords, idempotencyKeys, transaction }: TransitionWriter,
+  { journal, publisher, uploadRecords, idempotencyKeys, serviceKeys, transaction }: TransitionWriter,
   made: ReadonlyArray<MailEvent>,
   message: OutgoingMessage,
   token: string,
@@ -94,12 +98,16 @@ const commitWith = Effect.fnUntraced(function* (
   const events = [...before, ...made];
   const unpins = mayHoldFiles && lease === "release" && isFinished(message);
   const waits = lease === "release" && message.waitsFor !== undefined;
-  if (events.length === 0 && answer === undefined && within === undefined && !unpins && !waits) {
+  const isSuspended = lease === "release" && message.heldBy === "suspension";
+  if (events.length === 0 && answer === undefined && within === undefined && !unpins && !waits && !isSuspended) {
     return yield* journal.save(message, token, lease);
   }
   return yield* transaction.run(
     Effect.gen(function* () {
-      const saved = waits ? yield* probeUnlessAnother(journal, message) : message;
+      // The save locks the message: a resume that the key does not show yet waits, and then releases the message.
+      if (isSuspended && !(yield* journal.save(message, token, "keep"))) return false;
+      const held = isSuspended ? yield* heldIfSuspended(serviceKeys, message) : message;
+      const saved = waits ? yield* probeUnlessAnother(journal, held) : held;
       if (!(yield* journal.save(saved, token, lease))) return false;
       yield* publisher.publish(events);
       if (answer !== undefined) yield* idempotencyKeys.answer(message.id, answer);
@@ -108,6 +116,14 @@ const commitWith = Effect.fnUntraced(function* (
       return true;
     }),
   );
+});
+
+/** Returns a message that is held for a suspension; released unless its application is still suspended. */
+const heldIfSuspended = Effect.fnUntraced(function* (keys: ServiceKeys["Service"], message: OutgoingMessage) {
+  const key = message.author === undefined ? Option.none() : yield* keys.find(message.author.key);
+  return Option.exists(key, ({ suspendedAt }) => suspendedAt !== undefined)
+    ? message
+    : releaseOf(message, "suspension", yield* Clock.currentTimeMillis);
 });
 
 /** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */

@@ -6,6 +6,7 @@ import { OutgoingJournal, withdraw } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
+import { besideTransaction } from "../beside-transaction.ts";
 import { errorOf } from "../error-of.ts";
 import { claimsOutgoing } from "./outgoing-claims.ts";
 import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
@@ -36,6 +37,29 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* journal.contents(message.id), Option.some(CONTENTS));
         assert.deepStrictEqual(yield* journal.list({ account: message.account }, at, 10), [{ message, leased: false }]);
         yield* claim(at, token());
+      }),
+    );
+
+    it.effect("changes a message that another transaction saves only after that transaction [S6.7-3]", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* idleMoment;
+        const mine = { token: token(), until: at + 1_000 };
+        const message = newMessage(yield* freshAccount, at);
+        yield* journal.insert(message, CONTENTS, mine);
+        const held = { ...message, heldSince: at };
+        const { results, hasWaited } = yield* besideTransaction(
+          Effect.andThen(journal.save(held, mine.token, "keep"), journal.save(held, mine.token, "release")),
+          journal.changeSlice({ account: message.account }, () => message, {
+            after: "",
+            limit: 9,
+            now: at,
+            asked: undefined,
+          }),
+        );
+        assert.isTrue(hasWaited);
+        assert.deepStrictEqual(results, [true, { changed: [message], asked: 0, last: null }]);
+        yield* journal.erase(message.account, 10);
       }),
     );
 
