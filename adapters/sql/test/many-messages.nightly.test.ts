@@ -65,7 +65,6 @@ const CHANGES = {
   release: (one: OutgoingMessage): OutgoingMessage => Struct.omit(one, ["heldSince", "heldBy"]),
   cancel: withdraw,
 };
-const ASKED = { hold: "hold", release: null, cancel: "cancel" } as const;
 
 /** Prints the time that the operator waits, and the work of others meanwhile. The times are not checked, because they depend on the machine. */
 const changeAll = (name: string) =>
@@ -79,7 +78,7 @@ const changeAll = (name: string) =>
       sent.longest = 0;
       let changed = 0;
       for (let after = Option.some(""); Option.isSome(after);) {
-        const slice = { after: after.value, limit: 100, now: 10, asked: ASKED[what] };
+        const slice = { after: after.value, limit: 100, now: 10, asked: what };
         const done = yield* run(journal.changeSlice(SPAM, CHANGES[what], slice));
         changed += done.changed.length;
         after = Option.fromNullOr(done.last);

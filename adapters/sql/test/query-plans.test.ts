@@ -115,7 +115,7 @@ it.effect("no statement on the outbox of the operator scans or sorts the outgoin
       const after = { at: 1, id: "out_1" };
       for (const whose of chosen) for (const place of [undefined, after]) yield* journal.list(whose, 1, 10, place);
       for (const whose of [{ application: "a" }, { key: "k" }]) {
-        const slice = { after: "out_1", limit: 10, now: 1, asked: null };
+        const slice = { after: "out_1", limit: 10, now: 1, asked: "release" } as const;
         yield* journal.changeSlice(whose, (message) => message, slice);
       }
     }).pipe(Effect.provide(inMemory));

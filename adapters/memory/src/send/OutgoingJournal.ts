@@ -40,10 +40,13 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
 /** Returns the message of a row, with its pending request. */
 const messageIn = ({ message, asked }: Row): OutgoingMessage => (asked === null ? message : { ...message, asked });
 
-/** Returns the row with its message changed and without a lease. With a pending request, the message is due at once. */
-const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
+/**
+ * Returns the row with its message changed and without a lease. With a pending request that the message still needs, the message is
+ * due at once.
+ */
+const rewritten = (row: Row, changed: OutgoingMessage, now: number, pending = changed.asked ?? null): Row => {
   const message = withoutPendingRequest(changed);
-  const asked = ordersFor(message).find((one) => one === row.asked) ?? null;
+  const asked = ordersFor(message).find((one) => one === pending) ?? null;
   const isOver = dueAt(message) === null;
   return {
     message,
@@ -132,7 +135,9 @@ export const layer = Layer.effect(
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) =>
             held(message.id, token, (row) =>
-              lease === "keep" ? { ...row, message: withoutPendingRequest(message) } : rewritten(row, message, now),
+              lease === "keep"
+                ? { ...row, message: withoutPendingRequest(message) }
+                : rewritten(row, message, now, row.asked),
             ),
           ),
           Effect.tap(wake),

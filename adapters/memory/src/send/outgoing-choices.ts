@@ -117,13 +117,10 @@ export const changedSlice = (
     const next = isSending(row) ? message : change(message, false);
     return next === message ? [] : [rewrite(row, next)];
   });
-  const noted = open.filter((row) =>
-    asked === undefined
-      ? false
-      : asked === null
-        ? row.asked === "hold"
-        : isSending(row) && row.asked !== asked && change(row.message, true) !== row.message,
-  );
+  const noted = open.filter((row) => {
+    const message = messageIn(row);
+    return asked !== undefined && isSending(row) && row.asked !== asked && change(message, true) !== message;
+  });
   const next = new Map([
     ...noted.map((row) => [row.message.id, { ...row, asked: asked ?? null }] as const),
     ...changed.map((row) => [row.message.id, row] as const),

@@ -112,11 +112,9 @@ export const outgoingChanges = (
     const asking =
       asked === undefined
         ? []
-        : asked === null
-          ? open.filter((row) => row.asked === "hold")
-          : messages.filter(
-              (message) => isSending(message) && message.asked !== asked && change(message, true) !== message,
-            );
+        : messages.filter(
+            (message) => isSending(message) && message.asked !== asked && change(message, true) !== message,
+          );
     const ids = asking.map(({ id }) => id);
     if (ids.length > 0) {
       yield* query((db) =>

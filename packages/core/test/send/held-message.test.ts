@@ -70,11 +70,13 @@ describe("a held message", () => {
   });
 
   it("gets the change that was requested during its attempt [S6.7-3]", () => {
-    expect(carryOut({ ...queued, asked: "hold" }, 10)).toEqual({ ...hold(queued, 10, "operator"), asked: "hold" });
-    expect(carryOut({ ...queued, asked: "cancel" }, 10)).toEqual({ ...withdraw(queued), asked: "cancel" });
+    const held = hold(queued, 10, "operator");
+    expect(carryOut({ ...queued, asked: "hold" }, 10)).toEqual(held);
+    expect(carryOut({ ...queued, asked: "cancel" }, 10)).toEqual(withdraw(queued));
+    expect(carryOut({ ...held, asked: "release" }, 30)).toEqual({ ...queued, heldMillis: 20 });
     expect(carryOut(queued, 10)).toBe(queued);
-    const orders = [queued, hold(queued, 10), withdraw(queued), outgoing({ "a@y.test": "sent" })].map(ordersFor);
-    expect(orders).toEqual([["cancel", "hold"], ["cancel"], [], ["cancel", "hold"]]);
+    const orders = [queued, hold(queued, 10), held, withdraw(queued), outgoing({ "a@y.test": "sent" })].map(ordersFor);
+    expect(orders).toEqual([["cancel", "hold"], ["cancel"], ["cancel", "release"], [], ["cancel", "hold"]]);
   });
 
   it("is not changed before a worker has reaped its recipients at the dot [S6.3-4]", () => {

@@ -51,7 +51,10 @@ export class Journal {
             const isSending = leased || hasRecipient(message, "dot");
             return { message, isSending, next: change(message, isSending) };
           });
-          const altered = changes.filter(({ message, next }) => message !== next);
+          const isAsked = ({ asked: before }: OutgoingMessage) => asked !== undefined && before === asked;
+          const altered = changes.filter(
+            ({ message, isSending, next }) => message !== next && !(isSending && isAsked(message)),
+          );
           const changed = altered.filter(({ isSending }) => !isSending).map(({ next }) => next);
           this.entries = this.entries.map((entry) => ({
             ...entry,

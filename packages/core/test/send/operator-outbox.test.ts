@@ -94,7 +94,27 @@ describe("the operator", () => {
       expect(journal.message("m1")).toMatchObject({ attemptAt: NOW, heldMillis: 9 });
       expect(journal.message("m1").heldSince).toBeUndefined();
       expect(journal.message("m2").heldSince).toBe(NOW - 9);
-      expect(journal.asked).toEqual([[{ account: A }, "", 100, NOW, null]]);
+      expect(journal.asked).toEqual([[{ account: A }, "", 100, NOW, "release"]]);
+    }),
+  );
+
+  it.effect("orders the release of a message that a process may be holding by an order [S6.7-3]", () =>
+    Effect.gen(function* () {
+      const journal = new Journal().add("m1", { asked: "hold" }, true).add("m2", { asked: "release" }, true).add("m3");
+      expect(yield* journal.use((outbox) => outbox.changeAll("release", { account: A }))).toEqual({
+        messages: 0,
+        sending: 1,
+      });
+    }),
+  );
+
+  it.effect("changes a message after its pending order, which it replaces", () =>
+    Effect.gen(function* () {
+      const held = hold({ ...outgoing(), attemptAt: NOW + 5 }, NOW - 9, "operator");
+      const journal = new Journal().add("m1", { ...held, id: "m1", account: A, asked: "release" });
+      yield* journal.use((outbox) => outbox.changeAll("hold", { account: A }));
+      expect(journal.message("m1")).toMatchObject({ heldSince: NOW, heldBy: "operator", heldMillis: 9 });
+      expect(journal.message("m1").asked).toBeUndefined();
     }),
   );
 

@@ -92,7 +92,7 @@ export interface OutgoingMessage {
 /** The reason for a hold: an operator's request, or the suspension of the message's application. */
 export type Holder = "operator" | "suspension";
 
-export type Asked = "hold" | "cancel";
+export type Asked = "hold" | "release" | "cancel";
 
 /** The service key that requested a message, and the application of the key. */
 export interface MessageAuthor {

@@ -5,14 +5,14 @@ import { checkerOf } from "../../shared/neighbours.ts";
 import { OutgoingJournal, type OutgoingFilter } from "../ports/OutgoingJournal.ts";
 import { UploadRecords } from "../ports/UploadRecords.ts";
 import { outboxRules } from "../rules.ts";
-import { hold, releaseOf, withdraw } from "./holds.ts";
+import { hold, obey, OPERATOR_CHANGES, releaseOf } from "./holds.ts";
 import type { Asked, OutgoingMessage } from "./OutgoingMessage.ts";
 import { isFinished } from "./outgoing-state.ts";
 import { unmark } from "./outgoing-transitions.ts";
 import { replaceProbe } from "./server-probes.ts";
 
 /** An operator's action on all waiting messages that match a filter. */
-export type BulkChange = "hold" | "release" | "cancel";
+export type BulkChange = Asked;
 
 /** A filter whose given fields must all match; at least one field is given. */
 export type ChosenMail = Pick<OutgoingFilter, "account" | "key" | "application" | "state" | "messageId">;
@@ -45,16 +45,8 @@ export const changeAll = Effect.fnUntraced(function* (
   release: CredentialRelease["Service"]["release"],
 ) {
   const now = yield* Clock.currentTimeMillis;
-  return yield* changeEach(stores, chosen, REQUEST_OF[change], (message) => CHANGES[change](message, now), release);
+  return yield* changeEach(stores, chosen, change, (message) => OPERATOR_CHANGES[change](message, now), release);
 });
-
-const REQUEST_OF: Readonly<Record<BulkChange, Asked | null>> = { hold: "hold", release: null, cancel: "cancel" };
-
-const CHANGES: Readonly<Record<BulkChange, (message: OutgoingMessage, now: number) => OutgoingMessage>> = {
-  hold: (message, now) => hold(message, now, "operator"),
-  release: (message, now) => releaseOf(message, "operator", now),
-  cancel: withdraw,
-};
 
 /** Holds the messages of a suspended application, or releases them. A message that is being sent is held at its next attempt. */
 export const setSuspended = Effect.fnUntraced(function* (
@@ -72,7 +64,7 @@ export const setSuspended = Effect.fnUntraced(function* (
 const changeEach = Effect.fnUntraced(function* (
   { journal, uploads, transaction }: BulkStores,
   chosen: OutgoingFilter,
-  asked: Asked | null | undefined,
+  asked: Asked | undefined,
   change: (message: OutgoingMessage) => OutgoingMessage,
   release: CredentialRelease["Service"]["release"] = () => Effect.void,
 ) {
@@ -84,7 +76,8 @@ const changeEach = Effect.fnUntraced(function* (
       if (message.kind === "notice") return message;
       // A running attempt may still fail after the dot.
       const waiting = isSending ? unmark(message) : message;
-      const next = change(waiting);
+      // A process that claimed the message with its pending order may be carrying the order out.
+      const next = change(obey(waiting, now));
       if (next === waiting) return message;
       if (message.waitsFor !== undefined && next.waitsFor === undefined) servers.add(message.waitsFor);
       return next;

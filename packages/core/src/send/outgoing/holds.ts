@@ -1,4 +1,4 @@
-import type { Holder, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
+import type { Asked, Holder, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
 import { changeRecipients, hasRecipient, holdEndsAt, stateOf } from "./outgoing-state.ts";
 import { waitForNone } from "./ServerOutages.ts";
 
@@ -15,9 +15,14 @@ export const hold = (message: OutgoingMessage, now: number, by?: Holder): Outgoi
 };
 
 /** Applies a change that the operator requested while a process worked on the message, and cancels a message whose hold has expired. */
-export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage => {
-  if ((holdEndsAt(claimed) ?? Infinity) <= now || claimed.asked === "cancel") return withdraw(claimed);
-  return claimed.asked === "hold" ? hold(claimed, now, "operator") : claimed;
+export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage =>
+  (holdEndsAt(claimed) ?? Infinity) <= now ? withdraw(claimed) : obey(claimed, now);
+
+/** Returns a message after its pending order, without the order. */
+export const obey = (message: OutgoingMessage, now: number): OutgoingMessage => {
+  if (message.asked === undefined) return message;
+  const { asked, ...rest } = message;
+  return OPERATOR_CHANGES[asked](rest, now);
 };
 
 /** Cancels a message for the recipients to whom it was not sent. */
@@ -69,6 +74,13 @@ export const unhold = (message: OutgoingMessage, author: MessageAuthor | null, n
   const paused = message.paused === null ? null : { ...message.paused, since: message.paused.since + held };
   const heldMillis = (message.heldMillis ?? 0) + held;
   return { ...rest, attemptAt, paused, heldMillis, ...(author === null ? {} : { author }) };
+};
+
+/** The changes that an operator may request, at once or as a pending order. */
+export const OPERATOR_CHANGES: Readonly<Record<Asked, (message: OutgoingMessage, now: number) => OutgoingMessage>> = {
+  hold: (message, now) => hold(message, now, "operator"),
+  release: (message, now) => releaseOf(message, "operator", now),
+  cancel: (message) => withdraw(message),
 };
 
 /** Releases a message if `by` holds it. A message whose key was deleted is released without a key. */

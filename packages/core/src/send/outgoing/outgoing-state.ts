@@ -76,8 +76,11 @@ export const changeRecipients = (
 });
 
 /** Returns the operator's pending orders on a message, which are applied when it is claimed next. */
-export const ordersFor = (message: OutgoingMessage): ReadonlyArray<Asked> =>
-  message.attemptAt === null ? [] : nextAttemptAt(message) === null ? ["cancel"] : ["cancel", "hold"];
+export const ordersFor = ({ attemptAt, heldSince, heldBy }: OutgoingMessage): ReadonlyArray<Asked> => {
+  if (attemptAt === null) return [];
+  if (heldSince === undefined) return ["cancel", "hold"];
+  return heldBy === "operator" ? ["cancel", "release"] : ["cancel"];
+};
 
 /** Returns a reply as one line of text. */
 export const replyText = ({ code, enhanced, text }: SmtpReply): string =>

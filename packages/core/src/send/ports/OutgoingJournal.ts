@@ -107,9 +107,10 @@ export class OutgoingJournal extends Context.Service<
     /**
      * Changes up to `limit` unfinished messages after the id `after`, in the order of their ids. If a message that the
      * change would alter is being sent (it is leased, or has a recipient in the state `dot`), `asked` is stored with the
-     * message as a pending order. When the lease ends, the message is due at once and is claimed with the order. `null`
-     * cancels a pending hold. Without `asked`, messages that are being sent do not change. Returns the changed messages,
-     * the number of messages whose pending order changed, and the id of the last message; null if no message follows it.
+     * message as a pending order, instead of an earlier one except a cancellation. When the lease ends, the message is
+     * due at once and is claimed with the order, unless the message needs the order no longer. Without `asked`, messages
+     * that are being sent do not change. Returns the changed messages, the number of messages whose pending order
+     * changed, and the id of the last message; null if no message follows it.
      */
     readonly changeSlice: (
       whose: OutgoingFilter,
@@ -118,7 +119,7 @@ export class OutgoingJournal extends Context.Service<
         readonly after: string;
         readonly limit: number;
         readonly now: number;
-        readonly asked?: Asked | null | undefined;
+        readonly asked?: Asked | undefined;
       },
     ) => Effect.Effect<
       { readonly changed: ReadonlyArray<OutgoingMessage>; readonly asked: number; readonly last: string | null },

@@ -12,7 +12,7 @@ const hold = (message: OutgoingMessage, heldSince: number, heldBy?: "operator"):
   ...(heldBy === undefined ? {} : { heldBy }),
 });
 
-const SLICE = { after: "", limit: 100, now: 0, asked: null };
+const SLICE = { after: "", limit: 100, now: 0 };
 
 /** The part of the `OutgoingJournal` contract about choosing messages by their fields (spec 6.6, 6.7). */
 export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
@@ -169,13 +169,13 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
             const mine = { token: token(), until: at + 1_000 };
             yield* journal.insert(message, CONTENTS, mine);
             const whose = { account: message.account };
-            const ask = (what: "hold" | "cancel" | null, by = change) =>
-              journal.changeSlice(whose, by, { ...SLICE, now: at, asked: what });
+            const ask = (what: "hold" | "release" | "cancel") =>
+              journal.changeSlice(whose, change, { ...SLICE, now: at, asked: what });
             assert.deepStrictEqual(yield* ask(asked), { changed: [], asked: 1, last: null });
             assert.deepStrictEqual(yield* ask(asked), { changed: [], asked: 0, last: null }, "it is asked already");
             const isAtDot = { ...message, recipients: [{ ...message.recipients[0]!, state: "dot" as const }] };
             assert.isTrue(yield* journal.save(isAtDot, mine.token, "keep"));
-            yield* ask(null);
+            yield* ask("release");
             assert.strictEqual(
               (yield* ask(asked)).asked,
               asked === "hold" ? 1 : 0,
@@ -195,6 +195,27 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
           }),
       );
     }
+
+    it.effect("gives the order to release a message to the worker that claims it after its hold [S6.7-3]", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* idleMoment;
+        const message = { ...newMessage(yield* freshAccount, at), paused: null };
+        const mine = { token: token(), until: at + 1_000 };
+        yield* journal.insert(message, CONTENTS, mine);
+        const whose = { account: message.account };
+        const ask = (asked: "hold" | "release") => journal.changeSlice(whose, held(at), { ...SLICE, now: at, asked });
+        yield* ask("hold");
+        assert.strictEqual((yield* ask("release")).asked, 1);
+        yield* journal.save(held(at)(message), mine.token, "release");
+        const second = { token: token(), until: at + 1_000 };
+        assert.deepStrictEqual(yield* journal.claim(at, second, 10), [{ ...held(at)(message), asked: "release" }]);
+        const later = { ...message, attemptAt: at + 60_000 };
+        yield* journal.save(later, second.token, "release");
+        assert.deepStrictEqual(yield* journal.claim(at, { token: token(), until: at + 9 }, 10), []);
+        yield* journal.erase(message.account, 10);
+      }),
+    );
 
     it.effect(
       "keeps a released message due whose recipients are at the dot, with its pending order [S6.3-4] [S6.7-3]",
@@ -237,14 +258,15 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
         const slice = { ...SLICE, now: at };
         yield* journal.changeSlice({ account }, held(at), { ...slice, asked: "hold" });
         yield* journal.save(finished(one!), mine.token, "release");
-        assert.strictEqual((yield* journal.changeSlice({ account }, (same) => same, slice)).asked, 2);
+        const release = { ...slice, asked: "release" as const };
+        assert.strictEqual((yield* journal.changeSlice({ account }, held(at), release)).asked, 2);
         const later = { ...two!, attemptAt: at + 500 };
         yield* journal.save(later, mine.token, "release");
         assert.deepStrictEqual(yield* journal.claim(at, { token: token(), until: at + 9 }, 10), []);
         yield* journal.changeSlice({ account }, withdraw, { ...slice, asked: "cancel" });
         // A message with a pending cancellation is not held.
         assert.strictEqual((yield* journal.changeSlice({ account }, held(at), { ...slice, asked: "hold" })).asked, 0);
-        assert.strictEqual((yield* journal.changeSlice({ account }, (same) => same, slice)).asked, 0);
+        assert.strictEqual((yield* journal.changeSlice({ account }, held(at), release)).asked, 0);
         yield* journal.save(hold(three!, at), mine.token, "release");
         const [claimed] = yield* journal.claim(at, { token: token(), until: at + 9 }, 10);
         assert.deepStrictEqual(claimed, { ...hold(three!, at), asked: "cancel" });
