@@ -12,7 +12,7 @@ import { checkerOf } from "../shared/neighbours.ts";
 import type { CreationRecord } from "./CreationRecord.ts";
 import { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./errors.ts";
 import { keyState } from "./key-state.ts";
-import { CREATION_LEASE, KEY_LIFETIME } from "./limits.ts";
+import { CREATION_LEASE, KEY_LIFETIME, RENEW_EVERY } from "./limits.ts";
 import { IdempotencyKey } from "./rules.ts";
 import { CreationRecords } from "./ports/CreationRecords.ts";
 
@@ -42,6 +42,8 @@ export interface KeyClaim {
   /** Records the id of the created resource. If the resource is stored in the database, call it in the same transaction. */
   readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
 }
+
+const endOfLease = Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(CREATION_LEASE));
 
 const checkKey = checkerOf({ "idempotency-key": IdempotencyKey });
 
@@ -81,7 +83,7 @@ export class Creations extends Context.Service<
       const entropy = yield* Entropy;
 
       /**
-       * Returns the claim of a request to a free key, and the effect that releases the claim. `seen` is the lease of the
+       * Returns the claim of a request to a free key, and the effects that renew and release the claim. `seen` is the lease of the
        * unfinished creation that this request repeats. If it has been replaced, another request may have stored a
        * resource that this request did not look for.
        */
@@ -105,8 +107,7 @@ export class Creations extends Context.Service<
           lease: until === null ? null : { token, until },
         });
         const begin = Effect.fnUntraced(function* (resource: string) {
-          const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(CREATION_LEASE);
-          if (!(yield* take(recordOf(resource, until)))) return yield* new CreationInProgress();
+          if (!(yield* take(recordOf(resource, yield* endOfLease)))) return yield* new CreationInProgress();
           begun = resource;
           // An interruption in between would leave the key leased.
         }, Effect.uninterruptible);
@@ -118,7 +119,10 @@ export class Creations extends Context.Service<
         const giveUp = Effect.suspend(() =>
           begun === undefined ? Effect.void : Effect.ignore(records.replace(recordOf(begun, createdAt), token)),
         );
-        return { claim: { begin, complete }, giveUp };
+        const renew = Effect.gen(function* () {
+          if (begun !== undefined) yield* records.replace(recordOf(begun, yield* endOfLease), token);
+        }).pipe(Effect.ignore, Effect.delay(RENEW_EVERY), Effect.forever);
+        return { claim: { begin, complete }, renew, giveUp };
       });
 
       const once = Effect.fn("Creations.once")(function* <A, E, E2>(
@@ -135,7 +139,12 @@ export class Creations extends Context.Service<
         const state = keyState(record, requestHash, now);
         if (state === "reused") return yield* new IdempotencyKeyReused();
         if (state === "in_progress") return yield* new CreationInProgress();
-        const { claim, giveUp } = yield* claimOf(key, requestHash, now, state === "unfinished" ? record!.lease : null);
+        const { claim, renew, giveUp } = yield* claimOf(
+          key,
+          requestHash,
+          now,
+          state === "unfinished" ? record!.lease : null,
+        );
         if (state !== "unused") {
           const found = yield* find(record!.resource, state === "created" ? UNCLAIMED : claim);
           if (Option.isSome(found)) return found.value;
@@ -144,7 +153,7 @@ export class Creations extends Context.Service<
         // The request that now holds the key may have caused this failure: both requests use the same name, and the
         // other request has taken the name.
         return yield* Effect.catch(
-          Effect.onError(create(claim), () => giveUp),
+          Effect.onError(Effect.scoped(Effect.andThen(Effect.forkScoped(renew), create(claim))), () => giveUp),
           (error) =>
             Effect.flatMap(records.find(key.caller, key.key), (taken) => {
               const after = keyState(Option.getOrUndefined(taken), requestHash, now);

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { Duration, Effect, Layer, Option, Stream } from "effect";
+import { Duration, Effect, Fiber, Layer, Option, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { type CreationRecord, CreationRecords, Creations } from "../../src/creations/index.ts";
@@ -146,6 +146,29 @@ describe("a creation", () => {
       records.set("c key", { ...record!, resource: "place of a", lease: { token: "gone", until: NOW } });
       things.clear();
       expect(yield* create("a")).toBe("created");
+    }),
+  );
+
+  it.effect("is in progress for as long as the first request takes [S2.6-8]", () =>
+    Effect.gen(function* () {
+      const { create, records, run } = world();
+      yield* TestClock.setTime(NOW);
+      const slow = yield* Effect.forkChild(
+        run((creations) =>
+          creations.once(
+            { caller: "c", key: "key", account: ME },
+            { operation: "make", request: "a" },
+            (claim) => claim.begin("place of a").pipe(Effect.delay("1 minute"), Effect.andThen(Effect.never)),
+            () => Effect.succeedNone,
+          ),
+        ),
+      );
+      yield* TestClock.adjust("9 minutes");
+      expect(yield* tagOf(create("a"))).toBe("CreationInProgress");
+      yield* Fiber.interrupt(slow);
+      expect(records.get("c key")?.lease?.until).toBe(NOW);
+      yield* TestClock.adjust("9 minutes");
+      expect(records.get("c key")?.lease?.until).toBe(NOW);
     }),
   );
 
