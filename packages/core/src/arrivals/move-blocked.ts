@@ -2,10 +2,17 @@ import { Effect, Option } from "effect";
 import { Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureFolder } from "../folders/neighbours.ts";
 import { addressKey, isRefused, type MailboxAccessError, MailServerError } from "../mail/index.ts";
-import { MessageActions } from "../messages/index.ts";
-import { type AccountId, OpaqueIds } from "../shared/index.ts";
-import { IdScopes } from "../shared/neighbours.ts";
-import { type AccountWatch, AccountWatches, FollowedMailboxes, MovedMessages, SenderBlocks } from "../watch/index.ts";
+import { MessageChanges } from "../messages/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import {
+  type AccountWatch,
+  AccountWatches,
+  FollowedMailboxes,
+  LiveInboxes,
+  MovedMessages,
+  OwnMoves,
+  SenderBlocks,
+} from "../watch/index.ts";
 import { locationKey, readLocations } from "../watch/neighbours.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import { type PolledFolder, pollFolder, pollIfOpen, type ReadFolder } from "./poll-folder.ts";
@@ -16,11 +23,11 @@ export const blockingServices = Effect.all({
   followed: FollowedMailboxes,
   blocks: SenderBlocks,
   moved: MovedMessages,
-  actions: MessageActions,
+  changes: MessageChanges,
+  ownMoves: OwnMoves,
+  live: LiveInboxes,
   folders: Folders,
   mailboxes: MailboxChanges,
-  ids: OpaqueIds,
-  scopes: IdScopes,
 });
 type BlockingServices = Effect.Success<typeof blockingServices>;
 
@@ -63,12 +70,12 @@ export const pollUnblockedIfOpen = (by: BlockingServices, node: string, watch: A
 /**
  * Moves the arrivals of blocked senders from INBOX to Junk (spec 5.9), before the poll that found them is saved. After
  * a crash, the next poll therefore finds the messages that are not moved yet. A message that Postern moved into INBOX
- * stays. Returns whether a message was moved; if so, the folder must be polled again. If the mail server refuses the
- * move, the messages stay.
+ * stays, and so does a message that has left INBOX since the poll. Returns whether messages were to be moved; if so, the
+ * folder must be polled again. If the mail server refuses the move, the messages stay.
  */
 const moveBlocked = Effect.fn("moveBlocked")(
   function* (
-    { blocks, moved, actions, folders, mailboxes, ids, scopes }: BlockingServices,
+    { blocks, moved, changes, ownMoves, live, folders, mailboxes }: BlockingServices,
     account: AccountId,
     polled: PolledFolder,
     tried: Set<number>,
@@ -93,8 +100,11 @@ const moveBlocked = Effect.fn("moveBlocked")(
     });
     if (uids.length === 0) return false;
     const junk = yield* ensureFolder(folders, mailboxes, account, "junk");
-    const wanted = ids.messageIds(yield* scopes.of(account), INBOX.key, uidValidity, uids);
-    yield* actions.carryOut(account, wanted, { _tag: "Change", flags: {}, folderId: junk.id });
+    const from = { folderId: INBOX.key, uidValidity, path: INBOX.path };
+    yield* ownMoves.begin(account, from, yield* ownMoves.read(account, from.path, uids), junk);
+    const markChanged = Effect.sync(() => live.markChanged(account));
+    const arrived = yield* Effect.ensuring(changes.move(account, from, uids, junk.path), markChanged);
+    yield* ownMoves.settle(account, from, junk.key, arrived);
     return true;
   },
   (moving, _ports, account) =>

@@ -5,7 +5,7 @@ import { EventPublisher } from "../../src/events/index.ts";
 import { type ParseJob, ParseJobs } from "../../src/bounces/index.ts";
 import { Folders, MailboxChanges } from "../../src/folders/index.ts";
 import type { MailboxCursor } from "../../src/mail/index.ts";
-import { MessageActions } from "../../src/messages/index.ts";
+import { MessageChanges } from "../../src/messages/index.ts";
 import { OutgoingJournal } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import {
@@ -15,9 +15,11 @@ import {
   FollowedMailboxes,
   type InboxPoll,
   type KnownMailbox,
+  LiveInboxes,
   type LeftMessage,
   type MailboxSlice,
   MovedMessages,
+  OwnMoves,
   SenderBlocks,
   type SeenMessage,
   type WatchedInbox,
@@ -137,7 +139,9 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
         Effect.sync(() => void state.moved.push(...moves.map(({ from, now }) => ({ from, now, id: from })))),
     }),
     Layer.mock(SenderBlocks, { findBlocked: () => Effect.succeed(new Set<string>()) }),
-    Layer.mock(MessageActions, { sweep: Effect.void }),
+    Layer.mock(MessageChanges, {}),
+    Layer.mock(OwnMoves, {}),
+    LiveInboxes.layer,
     Layer.mock(Folders, {}),
     Layer.mock(MailboxChanges, {}),
     Layer.mock(OutgoingJournal, { changed: Effect.never, nextDue: Effect.succeedNone }),
