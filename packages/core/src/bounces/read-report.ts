@@ -2,9 +2,16 @@ import { Clock, Duration, Effect, Metric, Stream } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { eventAccount } from "../events/neighbours.ts";
 import { eventId, EventPublisher } from "../events/index.ts";
-import { type MessageNotFound, MessageParser, MessageReader } from "../messages/index.ts";
+import {
+  MessageLocator,
+  type MessageNotFound,
+  MessageParser,
+  type MessagePlace,
+  MessageReader,
+} from "../messages/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
-import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { IdScopes } from "../shared/neighbours.ts";
 import { match, SUBJECT_WINDOW } from "./match.ts";
 import { afterDelay, afterFailure, type PostponedJob } from "./parse-job-state.ts";
 import type { ParseJob } from "./ParseJob.ts";
@@ -35,6 +42,8 @@ const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
 export const reportReader = Effect.tap(
   Effect.all({
     jobs: ParseJobs,
+    locator: MessageLocator,
+    scopes: IdScopes,
     reader: MessageReader,
     parser: MessageParser,
     journal: OutgoingJournal,
@@ -74,10 +83,20 @@ export const readReport = Effect.fn("readReport")(function* (
   );
 });
 
+/** Reads the beginning of a message of INBOX, or of the folder to which it was moved since. */
 const fetch = Effect.fnUntraced(function* (
-  { reader }: ReportReader,
-  { account, place }: ParseJob,
+  { locator, scopes, ids, reader }: ReportReader,
+  { account, place: { uidValidity, uid } }: ParseJob,
 ): Effect.fn.Return<Uint8Array, MailboxAccessError | MessageNotFound> {
+  const [id] = ids.messageIds(yield* scopes.of(account), "inbox", uidValidity, [uid]);
+  return yield* locator.withMessage(account, id!, ({ place }) => readBeginning(reader, account, place));
+});
+
+const readBeginning = Effect.fnUntraced(function* (
+  reader: MessageReader["Service"],
+  account: AccountId,
+  place: MessagePlace,
+) {
   const stream = yield* reader.bytes(account, place, "raw");
   const pieces: Array<Uint8Array> = [];
   let size = 0;

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { Duration, Effect, Fiber, Layer, Metric, Stream } from "effect";
+import { Context, Duration, Effect, Fiber, Layer, Metric, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { ParseJobs } from "../../src/bounces/index.ts";
@@ -7,9 +7,16 @@ import { newParseJob, type ParseJob } from "../../src/bounces/ParseJob.ts";
 import { readReport, reportReader } from "../../src/bounces/read-report.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { MailServerError, type ParsedMessage } from "../../src/mail/index.ts";
-import { MessageNotFound, MessageParser, MessageReader, MessageUnparsable } from "../../src/messages/index.ts";
+import {
+  MessageLocator,
+  MessageNotFound,
+  MessageParser,
+  MessageReader,
+  MessageUnparsable,
+} from "../../src/messages/index.ts";
 import { OutgoingJournal, type OutgoingMessage } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
+import { IdScopes } from "../../src/shared/neighbours.ts";
 import { noTransaction, numberedIds, ownMetrics, readableIds } from "../doubles.ts";
 import { outgoing } from "../outgoing.ts";
 import { fromDaemon, nested, part, report } from "./message.ts";
@@ -38,6 +45,8 @@ interface Given {
   readonly parsed?: ParsedMessage | MessageUnparsable;
   readonly fails?: MailServerError | MessageNotFound;
   readonly isSlow?: boolean;
+  /** The folder in which the message is found by its id. */
+  readonly path?: string;
   readonly pieces?: ReadonlyArray<number>;
   readonly breaksLater?: boolean;
   readonly named?: ReadonlyArray<OutgoingMessage>;
@@ -80,18 +89,23 @@ const read = (given: Given, job: ParseJob = JOB) => {
       report: ({ recipient, kind }) =>
         Effect.sync(() => (note(`report ${kind} ${recipient}`), given.isReported !== true)),
     }),
+    Layer.mock(MessageLocator, {
+      withMessage: (_, id, use) => use({ id, place: { ...job.place, path: given.path ?? "INBOX" } } as never),
+    }),
     Layer.mock(MessageReader, {
-      bytes: () =>
-        given.isSlow === true
-          ? Effect.never
-          : given.fails !== undefined
-            ? Effect.fail(given.fails)
-            : Effect.succeed(
-                Stream.concat(
-                  Stream.fromIterable((given.pieces ?? [5]).map((size, n) => new Uint8Array(size).fill(n + 1))),
-                  given.breaksLater === true ? Stream.fail(DOWN) : Stream.empty,
+      bytes: (_, { path }) =>
+        path !== (given.path ?? "INBOX")
+          ? new MessageNotFound()
+          : given.isSlow === true
+            ? Effect.never
+            : given.fails !== undefined
+              ? Effect.fail(given.fails)
+              : Effect.succeed(
+                  Stream.concat(
+                    Stream.fromIterable((given.pieces ?? [5]).map((size, n) => new Uint8Array(size).fill(n + 1))),
+                    given.breaksLater === true ? Stream.fail(DOWN) : Stream.empty,
+                  ),
                 ),
-              ),
     }),
     Layer.mock(MessageParser, {
       report: (_, __, raw) =>
@@ -114,6 +128,7 @@ const read = (given: Given, job: ParseJob = JOB) => {
     numberedIds,
     readableIds,
     noTransaction,
+    Layer.succeedContext(Context.make(IdScopes, { of: (account) => Effect.succeed(`${account}/1` as never) })),
   );
   return Effect.gen(function* () {
     yield* TestClock.setTime(NOW);
@@ -131,6 +146,13 @@ describe("a possible report", () => {
       expect(yield* read({})).toMatchObject({ log: [FINISH], published: [] });
       const gone = yield* read({ fails: new MessageNotFound() });
       expect(gone.log).toEqual([FINISH]);
+    }),
+  );
+
+  it.effect("is read where it is now, if it was moved after it arrived", () =>
+    Effect.gen(function* () {
+      const parsed = bounceOf("a@y.test", ["Message-ID", SENT.messageId]);
+      expect((yield* read({ parsed, named: [SENT], path: "Archive" })).published).toEqual(["email.bounced"]);
     }),
   );
 
