@@ -56,6 +56,7 @@ export const removalJournal = ({
     request: RemovalRequest,
     isWanted: Precondition<Folder>,
   ) {
+    yield* checkRequest(request);
     const { id, account, folderId } = begun;
     if (begun.phase === "finished") {
       const { folders } = yield* sync(account);
@@ -145,9 +146,10 @@ export const removalJournal = ({
     account: AccountId,
     folders: ReadonlyArray<Folder>,
     folder: Folder,
-    { moveTo, permanent }: RemovalRequest,
+    request: RemovalRequest,
   ): Effect.fn.Return<RemovalDestination | null, MailboxAccessError | FolderNotFound | DestinationInvalid> {
-    if (permanent && moveTo !== undefined) return yield* new DestinationInvalid({ reason: "permanent" });
+    yield* checkRequest(request);
+    const { moveTo, permanent } = request;
     if (permanent) return null;
     if (moveTo === undefined) return yield* ensureFolder(listing, changes, account, "trash");
     const destination = yield* findFolder(folders, moveTo);
@@ -172,6 +174,10 @@ export const removalJournal = ({
       : yield* begin(account, id, request, isWanted);
   });
 };
+
+/** Fails if a request wants its messages both deleted and moved. */
+const checkRequest = ({ moveTo, permanent }: RemovalRequest) =>
+  permanent && moveTo !== undefined ? Effect.fail(new DestinationInvalid({ reason: "permanent" })) : Effect.void;
 
 const otherRemoval = () =>
   Effect.fail(

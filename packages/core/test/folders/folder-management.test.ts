@@ -314,6 +314,22 @@ describe("the removal of a folder", () => {
     }),
   );
 
+  it.effect("is refused in any phase if it wants its messages both deleted and moved", () =>
+    Effect.gen(function* () {
+      const server = new FolderServer("A", "B");
+      const { run, carriedOut, idAt } = managed(server, true);
+      const [id, moveTo] = [yield* idAt("A"), yield* idAt("B")];
+      const removal = { id: "r1", account: ME, folderId: id, path: "A", destination: null } as FolderRemoval;
+      server.isLeased = true;
+      for (const phase of ["hiding", "emptying", "finished"] as const) {
+        server.removals = [{ ...removal, phase }];
+        const remove = run((folders) => folders.remove(ME, id, { permanent: true, recursive: false, moveTo }));
+        expect(yield* Effect.flip(remove)).toMatchObject({ _tag: "DestinationInvalid", reason: "permanent" });
+      }
+      expect(carriedOut).toEqual([]);
+    }),
+  );
+
   it.effect("that finished is answered again, unless the folder is still there [S4.6-1]", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A");
