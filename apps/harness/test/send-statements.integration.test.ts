@@ -15,7 +15,11 @@ describeWithPostgres("a message", () => {
       const statements = yield* statementsOfMessage(Layer.orDie(postgresStores(url)), log);
       const insert = "with outgoing outgoing_recipient json_to_recordset outgoing_contents";
       const end = "with outgoing json_to_recordset of ours outgoing_contents";
-      expect(statements).toEqual([...beforeTheEnd([insert, "insert audit_entry"]), end, "select session"]);
+      expect(statements).toEqual([
+        ...beforeTheEnd([insert, "select credential", "insert audit_entry"]),
+        end,
+        "select session",
+      ]);
     }).pipe(Effect.scoped),
   );
 });

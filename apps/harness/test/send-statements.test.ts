@@ -28,7 +28,13 @@ it.live("a message takes 29 statements on SQLite, six of them the bounds of tran
   Effect.gen(function* () {
     const log = loggedStatements();
     const statements = yield* statementsOfMessage(Layer.orDie(sqliteStores), log);
-    const inserts = ["insert outgoing", "insert outgoing_recipient", "insert outgoing_contents", "insert audit_entry"];
+    const inserts = [
+      "insert outgoing",
+      "insert outgoing_recipient",
+      "insert outgoing_contents",
+      "select credential",
+      "insert audit_entry",
+    ];
     const end = ["begin", "update outgoing", "delete outgoing_contents", "commit"];
     expect(statements).toEqual([...beforeTheEnd(inserts), ...end, "select session"]);
   }).pipe(Effect.scoped),

@@ -48,7 +48,6 @@ export const beforeTheEnd = (inserts: ReadonlyArray<string>): ReadonlyArray<stri
   "select credential account",
   "select identity",
   "select credential account",
-  "select credential",
   "begin",
   "select send_quota",
   "update send_quota",

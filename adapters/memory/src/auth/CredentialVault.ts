@@ -68,6 +68,7 @@ export const layer = Layer.effect(
         })),
       reveal,
       version: (account) => Effect.map(reveal(account), ({ version }) => version),
+      hold: (account) => Effect.andThen(kept.lock([account]), Effect.asVoid(reveal(account))),
       find: (account) =>
         Effect.map(kept.get, (all) => Option.map(HashMap.get(all, account), ({ credential }) => credential)),
       markRejected: Effect.fnUntraced(function* (account, version) {

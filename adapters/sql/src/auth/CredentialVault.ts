@@ -34,6 +34,12 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       db.selectFrom("credential").select("version").where("account", "=", account).where("rejected_at", "is", null),
     );
 
+    const selectHeld = compiledWith((db, { account }: { readonly account: AccountId }) =>
+      database.lockRows(
+        db.selectFrom("credential").select("version").where("account", "=", account).where("rejected_at", "is", null),
+      ),
+    );
+
     const ofVersion = (db: Kysely<Tables>, account: AccountId, version: number) =>
       db.updateTable("credential").where("account", "=", account).where("version", "=", version);
 
@@ -57,6 +63,11 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       version: Effect.fnUntraced(function* (account) {
         const { rows } = yield* query((db) => selectVersion(db, { account }));
         return rows[0] === undefined ? yield* new MailboxCredentialsRejected() : rows[0].version;
+      }),
+
+      hold: Effect.fnUntraced(function* (account) {
+        const { rows } = yield* query((db) => selectHeld(db, { account }));
+        if (rows[0] === undefined) return yield* new MailboxCredentialsRejected();
       }),
 
       find: Effect.fnUntraced(function* (account) {

@@ -1,6 +1,6 @@
 import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
-import { CredentialVault, Fingerprints } from "../auth/index.ts";
+import { Fingerprints } from "../auth/index.ts";
 import type { IdempotencyKeyReused } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, Messages } from "../messages/index.ts";
@@ -81,7 +81,6 @@ export class MessageSender extends Context.Service<
     MessageSender,
     Effect.gen(function* () {
       const { policy, rates, retries, baseUrl } = yield* SendSettings;
-      const vault = yield* CredentialVault;
       const messages = yield* Messages;
       const changes = yield* MessageChanges;
       const identities = yield* Identities;
@@ -171,7 +170,6 @@ export class MessageSender extends Context.Service<
             author: by === null ? null : { key: by.id, application: by.application },
           }),
         );
-        yield* vault.version(account);
 
         const { message } = accepted;
         const token = yield* entropy.id(128);

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Schedule } from "effect";
-import type { Fingerprints } from "../auth/index.ts";
+import { CredentialVault, type Fingerprints } from "../auth/index.ts";
 import { KEY_LIFETIME, IdempotencyKeyReused } from "../creations/neighbours.ts";
 import { type AccountId, canonicalText, type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { AcceptedMessage } from "./accept-message.ts";
@@ -25,6 +25,7 @@ export const messageJournal = Effect.all({
   idempotencyKeys: IdempotencyKeys,
   tracked: TrackedMessages,
   uploadRecords: UploadRecords,
+  vault: CredentialVault,
   transaction: Transaction,
 });
 export type MessageJournal = Effect.Success<typeof messageJournal>;
@@ -82,7 +83,7 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
   ports: MessageJournal,
   { accepted: { message, contents, tracked }, lease, keyed, by, rates, namedFiles, within }: Writes<E>,
 ) {
-  const { journal, quotas, idempotencyKeys, uploadRecords } = ports;
+  const { journal, quotas, idempotencyKeys, uploadRecords, vault } = ports;
   const { id, account, createdAt: now } = message;
   let isComplete = false;
   const journaled = ports.transaction.run(
@@ -100,6 +101,8 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
       if (files.length > 0 && !(yield* uploadRecords.pin(account, files, id))) {
         return yield* attachmentsGone(namedFiles);
       }
+      // The removal of an account erases its credential, and the messages that are journaled before.
+      yield* vault.hold(account);
       if (tracked !== null) yield* ports.tracked.insert(tracked);
       yield* within;
       isComplete = true;

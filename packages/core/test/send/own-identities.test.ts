@@ -40,6 +40,8 @@ const world = (
     records: [] as Array<IdentityRecord>,
     mails: [] as Array<{ readonly message: OutgoingMessage; readonly contents: OutgoingContents }>,
     quota: UNUSED_QUOTA as SendQuota,
+    /** Whether the account was removed. */
+    isRemoved: false,
     /** Runs as another request that commits before this one gets its lock. */
     beforeLock: () => {},
   };
@@ -75,6 +77,7 @@ const world = (
         change: (_, decide) =>
           Effect.sync(() => {
             state.beforeLock();
+            if (state.isRemoved) return Option.none();
             const [answer, after] = decide(state.account);
             state.account = after;
             return Option.some(answer);
@@ -125,6 +128,17 @@ const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, 
 const tokenIn = ({ contents }: { readonly contents: OutgoingContents }) => /verify\/(\S+)/.exec(contents.text!)![1]!;
 
 describe("the senders of an account", () => {
+  it.effect("are not stored if the account is removed meanwhile", () =>
+    Effect.gen(function* () {
+      const { state, create, change, list } = world();
+      const [own] = yield* list;
+      state.beforeLock = () => void (state.isRemoved = true);
+      expect(yield* tagOf(create({ address: "b@y.test" }))).toBe("MailboxCredentialsRejected");
+      expect(yield* tagOf(change(own!.id, { signatureText: "Me" }))).toBe("IdentityNotFound");
+      expect([yield* list, state.mails]).toEqual([[own], []]);
+    }),
+  );
+
   it.effect("begin with its own address, which is the default unless an alias is", () =>
     Effect.gen(function* () {
       const { list, create, change } = world({ aliases: "any" });

@@ -79,13 +79,10 @@ export const sendingServer = (world: SendingState) => {
     }),
     Layer.mock(UploadContents, {}),
     Layer.mock(CredentialVault, {
+      hold: () =>
+        Effect.suspend(() => (world.isRejected || world.isRemoved ? new MailboxCredentialsRejected() : Effect.void)),
       version: () =>
-        Effect.andThen(
-          world.reading,
-          Effect.suspend(() =>
-            world.isRejected ? new MailboxCredentialsRejected() : Effect.succeed(world.credential),
-          ),
-        ),
+        Effect.suspend(() => (world.isRejected ? new MailboxCredentialsRejected() : Effect.succeed(world.credential))),
     }),
     Layer.mock(AccountDirectory, {
       find: () => Effect.sync(() => Option.some({ ...newAccount(ME, 0), pausedAt: world.pausedAt })),
@@ -143,7 +140,9 @@ export const sendingMail = (world: SendingState) => {
       setFlags: (_, __, uids) => Effect.sync(() => (world.log.push("mark answered"), new Set(uids))),
     }),
     Layer.mock(Uploads, {}),
-    Layer.mock(Identities, { sender: () => Effect.succeed({ from: { name: "Me", address: ME }, replyTo: [] }) }),
+    Layer.mock(Identities, {
+      sender: () => Effect.as(world.reading, { from: { name: "Me", address: ME }, replyTo: [] }),
+    }),
     Layer.succeed(SendSettings, {
       rates: { perMinute: 5, perDay: 9 },
       retries: MAIL_RETRIES,

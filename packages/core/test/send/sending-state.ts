@@ -43,6 +43,8 @@ export class SendingState {
   credential = 1;
   isRejected = false;
   pausedAt: number | null = null;
+  /** Whether the account was removed. */
+  isRemoved = false;
   serviceKeys = new Set(["k1"]);
   /** The number of readings of a key that still find its application suspended. */
   suspendedReads = 0;

@@ -141,6 +141,16 @@ describe("a message", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("is not journaled if its account is removed meanwhile", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send } = yield* sendingIn(world);
+      world.reading = Effect.sync(() => void (world.isRemoved = true));
+      expect(yield* tagOf(send({}, "key"))).toBe("MailboxCredentialsRejected");
+      expect([world.rows.size, world.keys.size, world.quotas.size]).toEqual([0, 0, 0]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("counts against the quotas of its account and its key", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();

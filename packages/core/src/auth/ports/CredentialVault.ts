@@ -27,6 +27,8 @@ export class CredentialVault extends Context.Service<
     ) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
     /** Returns the credential's version without unsealing it. Fails like `reveal`. */
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
+    /** Fails like `reveal`. Within a transaction, the credential is not erased before the transaction ends. */
+    readonly hold: (account: AccountId) => Effect.Effect<void, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; no effect once a newer one is stored. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the credential, refused or not; none if no credential is stored for the account. */

@@ -4,7 +4,7 @@ import { recordOperation } from "../../audit/neighbours.ts";
 import { CredentialVault, Fingerprints } from "../../auth/index.ts";
 import { type CreationInProgress, type CreationKey, Creations } from "../../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../../creations/neighbours.ts";
-import { addressKey } from "../../mail/index.ts";
+import { addressKey, MailboxCredentialsRejected } from "../../mail/index.ts";
 import {
   type AccountId,
   Entropy,
@@ -135,7 +135,7 @@ export class Identities extends Context.Service<
         if (addressKey(address) === addressKey(account)) return yield* new IdentityExists();
         yield* transaction.run(
           Effect.gen(function* () {
-            yield* oneAtATime(account);
+            if (Option.isNone(yield* oneAtATime(account))) return yield* new MailboxCredentialsRejected();
             yield* claim.complete(record.id);
             const [own, ...others] = yield* all(account);
             if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
@@ -159,7 +159,7 @@ export class Identities extends Context.Service<
       ): Effect.fn.Return<IdentityRecord, ChangeError> {
         yield* checkIdentity({ id });
         yield* checkIdentity(fields);
-        yield* oneAtATime(account);
+        if (Option.isNone(yield* oneAtATime(account))) return yield* new IdentityNotFound();
         const [own, ...others] = yield* all(account);
         const before = [own, ...others].find((one) => one.id === id);
         if (before === undefined) return yield* new IdentityNotFound();

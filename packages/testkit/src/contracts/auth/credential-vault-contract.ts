@@ -1,11 +1,12 @@
 import { inspect } from "node:util";
 import { assert, layer } from "@effect/vitest";
-import type { AccountId } from "@postern/core/shared";
+import type { AccountId, Transaction } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential, type PasswordCredential } from "@postern/core/auth";
 import { Clock, Effect, type Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
+import { besideTransaction } from "../beside-transaction.ts";
 import { errorOf } from "../error-of.ts";
 
 const credential = (username: string, password: string): PasswordCredential => ({
@@ -32,13 +33,13 @@ const find = (account: AccountId) =>
 
 const assertRefused = Effect.fnUntraced(function* (account: AccountId) {
   const vault = yield* CredentialVault;
-  for (const asked of [vault.reveal(account), vault.version(account)]) {
+  for (const asked of [vault.reveal(account), vault.version(account), vault.hold(account)]) {
     assert.instanceOf(yield* errorOf<unknown, unknown, never>(asked), MailboxCredentialsRejected);
   }
 });
 
 /** The contract of `CredentialVault` (spec 3). */
-export const credentialVaultContract = (name: string, live: Layer.Layer<CredentialVault, unknown>) =>
+export const credentialVaultContract = (name: string, live: Layer.Layer<CredentialVault | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("reveals the stored credential repeatedly", () =>
       Effect.gen(function* () {
@@ -213,6 +214,28 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
         assert.isTrue(yield* vault.eraseUnless(account, Effect.succeed(false)));
         yield* assertRefused(account);
         assert.isFalse(yield* vault.eraseUnless(account, Effect.succeed(false)));
+      }),
+    );
+
+    it.effect("erases a credential only after a transaction that holds it", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const account = yield* freshAccount;
+        yield* vault.keep(account, credential("me@postern.test", "held"));
+        let isUsed = false;
+        const use = Effect.andThen(
+          vault.hold(account),
+          Effect.sync(() => void (isUsed = true)),
+        );
+        const inUse = Effect.sync(() => isUsed);
+        const kept = yield* besideTransaction(use, vault.eraseUnless(account, inUse));
+        assert.deepStrictEqual([kept.hasWaited, kept.results[1]], [true, false]);
+        const erased = yield* besideTransaction(
+          vault.eraseUnless(account, Effect.succeed(false)),
+          errorOf(vault.hold(account)),
+        );
+        assert.deepStrictEqual([erased.hasWaited, erased.results[0]], [true, true]);
+        assert.instanceOf(erased.results[1], MailboxCredentialsRejected);
       }),
     );
 
