@@ -30,7 +30,7 @@ export const layer = Layer.effect(
             .slice(0, limit),
         ),
       find: (account, keys) =>
-        Effect.map(contacts.get, (all) => {
+        Effect.map(Effect.andThen(contacts.lock(keys.map((key) => `${account} ${key}`)), contacts.get), (all) => {
           const wanted = new Set(keys);
           return ofAccount(all, account).filter(({ address }) => wanted.has(addressKey(address)));
         }),

@@ -38,7 +38,7 @@ const slices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 export const layer: Layer.Layer<ContactRecords, never, Database> = Layer.effect(
   ContactRecords,
   Effect.gen(function* () {
-    const { query } = yield* Database;
+    const { query, lockRows } = yield* Database;
     return ContactRecords.of({
       search: Effect.fn("ContactRecords.search")(function* (account, text, after, limit) {
         const pattern = `%${fold(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
@@ -65,14 +65,16 @@ export const layer: Layer.Layer<ContactRecords, never, Database> = Layer.effect(
         return rows.map(contactOf);
       }),
       find: Effect.fn("ContactRecords.find")(function* (account, keys) {
-        const found = yield* Effect.forEach(slices(keys), (some) =>
+        const found = yield* Effect.forEach(slices(keys.toSorted()), (some) =>
           query((db) =>
-            db
-              .selectFrom("contact")
-              .selectAll()
-              .where("account", "=", account)
-              .where("address_key", "in", some)
-              .execute(),
+            lockRows(
+              db
+                .selectFrom("contact")
+                .selectAll()
+                .where("account", "=", account)
+                .where("address_key", "in", some)
+                .orderBy("address_key"),
+            ).execute(),
           ),
         );
         return found.flat().map(contactOf);

@@ -17,7 +17,10 @@ export class ContactRecords extends Context.Service<
       after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>;
-    /** Returns the contacts with these addresses in the form of `addressKey`, including forgotten ones. */
+    /**
+     * Returns the contacts with these addresses in the form of `addressKey`, including forgotten ones. Within a transaction, they are
+     * not forgotten before the transaction ends.
+     */
     readonly find: (
       account: AccountId,
       keys: ReadonlyArray<string>,

@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest";
 import { type Contact, ContactRecords } from "@postern/core/send";
+import type { Transaction } from "@postern/core/shared";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
+import { besideTransaction } from "../beside-transaction.ts";
 
 const contactOf = (account: Contact["account"], name: string, address: string, lastWrittenAt: number): Contact => ({
   id: `con_${globalThis.crypto.randomUUID()}`,
@@ -15,7 +17,7 @@ const contactOf = (account: Contact["account"], name: string, address: string, l
 const placeOf = ({ lastWrittenAt, id }: Contact) => ({ at: lastWrittenAt, id });
 
 /** The contract of `ContactRecords` (spec 12.5). */
-export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRecords, unknown>) =>
+export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRecords | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("finds contacts by parts of their names and addresses, most recently written to first", () =>
       Effect.gen(function* () {
@@ -73,6 +75,25 @@ export const contactRecordsContract = (name: string, live: Layer.Layer<ContactRe
         assert.isFalse(yield* records.forget(account, "a\0", 6));
         assert.deepStrictEqual(yield* records.search(account, "", undefined, 10), []);
         assert.deepStrictEqual(yield* records.find(account, ["a@x.test"]), [{ ...contact, forgottenAt: 5 }]);
+      }),
+    );
+
+    it.effect("forgets a contact only after a transaction that found it, and finds it after one that forgets it", () =>
+      Effect.gen(function* () {
+        const records = yield* ContactRecords;
+        const account = yield* freshAccount;
+        const contacts = ["a@x.test", "b@x.test"].map((address) => contactOf(account, "", address, 1));
+        yield* records.save(contacts);
+        const find = records.find(account, ["b@x.test", "a@x.test"]);
+        const [a, b] = contacts.map(({ id }, n) => records.forget(account, id, n + 5));
+        const found = yield* besideTransaction(find, a!);
+        assert.deepStrictEqual([found.hasWaited, found.results[1]], [true, true]);
+        const forgotten = yield* besideTransaction(b!, find);
+        assert.isTrue(forgotten.hasWaited);
+        assert.sameMembers(
+          forgotten.results[1].map(({ forgottenAt }) => forgottenAt),
+          [5, 6],
+        );
       }),
     );
 
