@@ -112,7 +112,7 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
   return yield* Effect.catchTag(journaled, "StoreUnavailable", (error) =>
     isComplete
       ? Effect.filterOrFail(
-          isJournaled(journal, message),
+          isJournaled(ports, message),
           (isThere) => isThere,
           () => error,
         )
@@ -120,10 +120,16 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
   );
 });
 
-/** Returns whether the message was journaled, which shows the outcome of a commit whose result was lost. */
-const isJournaled = (journal: OutgoingJournal["Service"], { account, id, messageId }: OutgoingMessage) =>
-  Clock.currentTimeMillis.pipe(
+/**
+ * Returns whether the message was journaled, which shows the outcome of a commit whose result was lost. The database may still be
+ * committing. In that case the transaction holds the credential, so holding the credential waits for the commit.
+ */
+const isJournaled = ({ journal, vault, transaction }: MessageJournal, { account, id, messageId }: OutgoingMessage) =>
+  vault.hold(account).pipe(
+    Effect.catchTag("MailboxCredentialsRejected", () => Effect.void),
+    Effect.andThen(Clock.currentTimeMillis),
     Effect.flatMap((now) => journal.find(account, id, now)),
+    transaction.run,
     Effect.retry(CONFIRMATION),
     Effect.catch(() => Effect.fail(new SendUnconfirmed({ id, messageId }))),
     Effect.map(Option.isSome),

@@ -80,7 +80,10 @@ export const sendingServer = (world: SendingState) => {
     Layer.mock(UploadContents, {}),
     Layer.mock(CredentialVault, {
       hold: () =>
-        Effect.suspend(() => (world.isRejected || world.isRemoved ? new MailboxCredentialsRejected() : Effect.void)),
+        Effect.suspend(() => {
+          [world.rows, world.underWay] = [world.underWay ?? world.rows, undefined];
+          return world.isRejected || world.isRemoved ? new MailboxCredentialsRejected() : Effect.void;
+        }),
       version: () =>
         Effect.suspend(() => (world.isRejected ? new MailboxCredentialsRejected() : Effect.succeed(world.credential))),
     }),

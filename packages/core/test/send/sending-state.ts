@@ -52,6 +52,10 @@ export class SendingState {
   grants = new Map<string, number>();
   isAutomatic = false;
   maxMessageBytes: number | undefined;
+  /** Whether the answer to the next commit is lost while the database still commits. */
+  losesCommit = false;
+  /** The rows of a commit that is under way. They are visible to a process that waits for its locks. */
+  underWay: Map<string, Row> | undefined;
   /** The number of database writes to fail. */
   failures = 0;
 

@@ -149,9 +149,14 @@ export const sendingStores = (world: SendingState) => {
       run: (effect) =>
         Effect.suspend(() => {
           const [rows, keys, quotas] = [new Map(world.rows), new Map(world.keys), new Map(world.quotas)];
-          return Effect.onError(effect, () =>
+          const done = Effect.onError(effect, () =>
             Effect.sync(() => void ([world.rows, world.keys, world.quotas] = [rows, keys, quotas])),
           );
+          return Effect.tap(done, () => {
+            if (!world.losesCommit) return Effect.void;
+            [world.losesCommit, world.underWay, world.rows] = [false, world.rows, rows];
+            return Effect.fail(new StoreUnavailable({ detail: "the commit was lost" }));
+          });
         }),
     }),
   );

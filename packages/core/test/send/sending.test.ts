@@ -141,6 +141,16 @@ describe("a message", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("is sent if the answer to its commit is lost before the database has committed", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send } = yield* sendingIn(world);
+      world.losesCommit = true;
+      expect((yield* send()).status).toBe("sent");
+      expect(world.rows.size).toBe(1);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("is not journaled if its account is removed meanwhile", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();
