@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { Fingerprints } from "../auth/index.ts";
 import { OAuthSettings } from "../oauth/index.ts";
-import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { AgentGrants } from "./AgentGrants.ts";
 import type { AssistantClient } from "./AssistantClient.ts";
@@ -79,6 +79,7 @@ export class AssistantSignIn extends Context.Service<
       const grants = yield* AgentGrants;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
 
       const redeem = Effect.fnUntraced(function* (
         { code, redirect_uri, code_verifier = "" }: AuthorizationParameters,
@@ -90,17 +91,22 @@ export class AssistantSignIn extends Context.Service<
         if (!VERIFIER.test(code_verifier)) {
           return yield* refuse("invalid_request", "code_verifier must have 43 to 128 characters");
         }
-        const taken = yield* codes.take(fingerprints.ofToken(code));
-        const now = yield* Clock.currentTimeMillis;
         // The S256 challenge is the SHA-256 of the verifier in base64url, the same as a fingerprint.
         const given = { clientId, redirectUri: redirect_uri, challenge: fingerprints.ofToken(code_verifier) };
-        if (Option.isNone(taken) || !mayRedeem(taken.value, given, now)) {
-          return yield* refuse(
-            "invalid_grant",
-            "The code is unknown, used or expired, or was given to another request",
-          );
-        }
-        return yield* grants.start(taken.value);
+        // A refused code stays spent.
+        const issued = yield* transaction.run(
+          Effect.gen(function* () {
+            const taken = yield* codes.take(fingerprints.ofToken(code));
+            const now = yield* Clock.currentTimeMillis;
+            return Option.isNone(taken) || !mayRedeem(taken.value, given, now)
+              ? null
+              : yield* grants.start(taken.value);
+          }),
+        );
+        return (
+          issued ??
+          (yield* refuse("invalid_grant", "The code is unknown, used or expired, or was given to another request"))
+        );
       });
 
       return AssistantSignIn.of({

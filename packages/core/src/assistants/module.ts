@@ -14,7 +14,8 @@ export const assistants = {
     ([grants, codes]) =>
       ({
         name: "assistants",
-        erase: (account) => Effect.andThen(grants.removeAll(account), codes.removeAll(account)),
+        // The exchange of a code, which makes a grant, locks the code.
+        erase: (account) => Effect.andThen(codes.removeAll(account), grants.removeAll(account)),
         needsCredential: grants.hasLive,
       }) satisfies AccountData,
   ),

@@ -10,6 +10,7 @@ import {
   AuthorizationCodes,
 } from "../../src/assistants/index.ts";
 import { OAuthSettings } from "../../src/oauth/index.ts";
+import { Transaction } from "../../src/shared/index.ts";
 import { CLIENT, CODE, grantsInMemory, ME, MINUTE, NOW } from "./grants-in-memory.ts";
 
 const REDIRECT = CODE.redirectUri;
@@ -29,6 +30,7 @@ const world = () => {
   const codes = new Map<string, AuthorizationCode>();
   const swept: Array<number> = [];
   const grants = grantsInMemory();
+  const committed: Array<readonly [codes: number, grants: number]> = [];
   const layer = AssistantSignIn.layer.pipe(
     Layer.provide([
       Layer.mock(AssistantClients, {
@@ -46,11 +48,20 @@ const world = () => {
       }),
       Layer.succeed(OAuthSettings, { baseUrl: "https://postern.example", apps: [], operatorName: null }),
     ]),
-    Layer.provide(grants.layer),
+    Layer.provide(
+      Layer.merge(
+        grants.layer,
+        Layer.succeed(Transaction, {
+          run: (effect) =>
+            Effect.tap(effect, () => Effect.sync(() => committed.push([codes.size, grants.stored.size]))),
+        }),
+      ),
+    ),
   );
   return {
     codes,
     swept,
+    committed,
     grants: grants.stored,
     run: <A, E>(now: number, body: (signIn: AssistantSignIn["Service"]) => Effect.Effect<A, E>) =>
       Effect.andThen(TestClock.setTime(now), Effect.provide(Effect.flatMap(AssistantSignIn, body), layer)),
@@ -162,6 +173,21 @@ describe("a request for tokens", () => {
       yield* run(NOW, ({ exchange }) => exchange(GOOD));
       const again = yield* run(NOW, ({ exchange }) => Effect.flip(exchange(GOOD)));
       assert.strictEqual("error" in again && again.error, "invalid_grant");
+    }),
+  );
+
+  it.effect("takes the code and stores the grant in one transaction, which a removal of the account waits for", () =>
+    Effect.gen(function* () {
+      const { run, codes, committed } = world();
+      codes.set(CODE.id, CODE);
+      yield* run(NOW, ({ exchange }) => exchange(GOOD));
+      assert.deepStrictEqual(committed, [[0, 1]]);
+      codes.set(CODE.id, CODE);
+      yield* run(NOW + MINUTE, ({ exchange }) => Effect.flip(exchange(GOOD)));
+      assert.deepStrictEqual(committed, [
+        [0, 1],
+        [0, 1],
+      ]);
     }),
   );
 

@@ -75,7 +75,7 @@ it.effect("removing an account erases its grants and codes; a live grant needs i
     );
     const { erase, needsCredential } = yield* Effect.provide(assistants.data, ports);
     yield* erase(ME);
-    assert.deepStrictEqual(erased, [`grants of ${ME}`, `codes of ${ME}`]);
+    assert.deepStrictEqual(erased, [`codes of ${ME}`, `grants of ${ME}`]);
     assert.isTrue(yield* needsCredential(ME, NOW));
     assert.isFalse(yield* needsCredential(OTHER, NOW));
   }),

@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import { type AuthorizationCode, AuthorizationCodes } from "@postern/core/assistants";
+import type { Transaction } from "@postern/core/shared";
 import { Effect, type Layer, Option } from "effect";
+import { besideTransaction } from "../beside-transaction.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const NOW = 1_900_000_000_000;
@@ -22,7 +24,10 @@ const insert = Effect.fnUntraced(function* (over: Partial<AuthorizationCode> = {
 });
 
 /** The contract of `AuthorizationCodes`. */
-export const authorizationCodesContract = (name: string, live: Layer.Layer<AuthorizationCodes, unknown>) =>
+export const authorizationCodesContract = (
+  name: string,
+  live: Layer.Layer<AuthorizationCodes | Transaction, unknown>,
+) =>
   layer(live)(name, (it) => {
     it.effect("gives a code to one of concurrent calls", () =>
       Effect.gen(function* () {
@@ -35,6 +40,19 @@ export const authorizationCodesContract = (name: string, live: Layer.Layer<Autho
         );
         assert.deepStrictEqual(taken.filter(Option.isSome), [Option.some(code)]);
       }),
+    );
+
+    it.effect(
+      "removes the codes of an account only after a transaction that takes one, and gives out none after that",
+      () =>
+        Effect.gen(function* () {
+          const codes = yield* AuthorizationCodes;
+          const [first, second] = [yield* insert(), yield* insert()];
+          const taken = yield* besideTransaction(codes.take(first.id), codes.removeAll(first.account));
+          assert.deepStrictEqual([taken.hasWaited, taken.results[0]], [true, Option.some(first)]);
+          const removed = yield* besideTransaction(codes.removeAll(second.account), codes.take(second.id));
+          assert.deepStrictEqual([removed.hasWaited, removed.results[1]], [true, Option.none()]);
+        }),
     );
 
     it.effect("removes the codes of an account, and those that expired", () =>
