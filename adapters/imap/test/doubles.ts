@@ -24,7 +24,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
     reveal,
     version: (account) => Effect.map(reveal(account), ({ version }) => version),
     find: () => Effect.succeedNone,
-    markAccepted: () => Effect.void,
+    markAccepted: () => Effect.succeed(false),
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
     takeRejection: () => Effect.die("unused"),
     listUnannounced: () => Effect.die("unused"),

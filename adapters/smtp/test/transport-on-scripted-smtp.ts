@@ -24,7 +24,7 @@ export const Vault = Layer.sync(CredentialVault, () => {
     reveal,
     version: (account) => Effect.map(reveal(account), ({ version }) => version),
     find: () => Effect.succeedNone,
-    markAccepted: () => Effect.void,
+    markAccepted: () => Effect.succeed(false),
     markRejected: () => Effect.die("a transport does not judge the credential"),
     listUnannounced: () => Effect.die("nor does it tell of that"),
     listUnmanaged: () => Effect.die("nor does it list them"),

@@ -53,11 +53,14 @@ export const layer = Layer.effect(
         return Effect.succeed(credential);
       });
 
+    /** Changes this version of a credential; returns whether it changed. */
     const changed = (account: AccountId, version: number, change: (some: Kept) => Kept) =>
-      kept.modify((all) => [
-        undefined,
-        HashMap.modify(all, account, (some) => (some.credential.version === version ? change(some) : some)),
-      ]);
+      kept.modify((all) => {
+        const some = Option.getOrUndefined(HashMap.get(all, account));
+        if (some?.credential.version !== version) return [false, all];
+        const after = change(some);
+        return [after !== some, HashMap.set(all, account, after)];
+      });
 
     return CredentialVault.of({
       keep: (account, { username, password }) =>
@@ -79,11 +82,11 @@ export const layer = Layer.effect(
         }));
       }),
       markAccepted: (account, version) =>
-        changed(account, version, (some) => ({
-          ...some,
-          credential: { ...some.credential, rejectedAt: null },
-          told: false,
-        })),
+        changed(account, version, (some) =>
+          some.credential.rejectedAt === null
+            ? some
+            : { ...some, credential: { ...some.credential, rejectedAt: null }, told: false },
+        ),
       takeRejection: (account) =>
         kept.modify((all) => {
           if (!Option.exists(HashMap.get(all, account), isUnannounced)) return [false, all];

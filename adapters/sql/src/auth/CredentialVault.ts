@@ -83,12 +83,13 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       }),
 
       markAccepted: Effect.fn("CredentialVault.markAccepted")(function* (account, version) {
-        yield* query((db) =>
+        const { numUpdatedRows } = yield* query((db) =>
           ofVersion(db, account, version)
             .set({ rejected_at: null, rejection_told: 0 })
             .where("rejected_at", "is not", null)
-            .execute(),
+            .executeTakeFirst(),
         );
+        return numUpdatedRows > 0n;
       }),
 
       markRejected: Effect.fn("CredentialVault.markRejected")(function* (account, version) {

@@ -136,8 +136,8 @@ export const keepVerification = Effect.fnUntraced(function* (
         yield* vault.markRejected(id, kept.version);
         yield* reportRefusal(on, id);
       } else if (isAccepted && before.known.refusedAt !== null) {
-        yield* vault.markAccepted(id, kept.version);
-        yield* recover(on, before.known, now);
+        // Of two verifications at once, only one lifts the refusal.
+        if (yield* vault.markAccepted(id, kept.version)) yield* recover(on, before.known, now);
       }
     }),
   );

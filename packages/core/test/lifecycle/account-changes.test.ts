@@ -267,6 +267,15 @@ describe("the verification of an account", () => {
     }),
   );
 
+  it.effect("reports no recovery that another verification reported at the same moment", () =>
+    Effect.gen(function* () {
+      const world = worldOf({ refusedAt: NOW - 9 });
+      world.state.isAcceptedAlready = true;
+      yield* verify(world);
+      assert.deepStrictEqual(world.state.did, [`accepted 1 of ${ME}`]);
+    }),
+  );
+
   it.effect("rejects a credential that is refused with a reason, and reports it [S10.3-7]", () =>
     Effect.gen(function* () {
       const world = worldOf();

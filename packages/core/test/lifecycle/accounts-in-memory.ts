@@ -102,6 +102,8 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     erasing: Effect.void as Effect.Effect<void>,
     found: ["found.test"],
     renews: false,
+    /** Whether another request has lifted the refusal of the credential. */
+    isAcceptedAlready: false,
     /** The answer of the mail server to a person who signs in; by default it accepts `right`. */
     signIn: undefined as ReturnType<MailLogin["Service"]["verify"]> | undefined,
     sessions: Array<Session>(),
@@ -169,7 +171,8 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
             ? Effect.fail(new MailboxCredentialsRejected())
             : Effect.succeed(kept.version);
         }),
-      markAccepted: (account, version) => note(`accepted ${version} of ${account}`),
+      markAccepted: (account, version) =>
+        Effect.as(note(`accepted ${version} of ${account}`), !state.isAcceptedAlready),
       markRejected: (account, version) => note(`rejected ${version} of ${account}`),
       takeRejection: (account) => Effect.as(note(`refusal of ${account} reported`), false),
     }),

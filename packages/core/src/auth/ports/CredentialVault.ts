@@ -33,8 +33,11 @@ export class CredentialVault extends Context.Service<
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the credential, refused or not; none if no credential is stored for the account. */
     readonly find: (account: AccountId) => Effect.Effect<Option.Option<FoundCredential>, StoreUnavailable>;
-    /** Records that the mail server accepts this version again; no effect once a newer one is stored. */
-    readonly markAccepted: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Records that the mail server accepts this version again; no effect once a newer one is stored. True once per
+     * refusal.
+     */
+    readonly markAccepted: (account: AccountId, version: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Marks a refused credential as announced; true once per refusal. */
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns up to `limit` accounts whose credential was refused but not yet announced. */

@@ -296,9 +296,11 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
         assert.deepInclude(found, { username: "me@postern.test", version, rejectedAt });
         assert.strictEqual(passwordOf(found), "right");
 
-        yield* vault.markAccepted(account, version - 1);
+        assert.isFalse(yield* vault.markAccepted(account, version - 1));
         yield* assertRefused(account);
-        yield* vault.markAccepted(account, version);
+        const accept = vault.markAccepted(account, version);
+        const lifted = yield* Effect.all([accept, accept], { concurrency: "unbounded" });
+        assert.sameMembers(lifted, [true, false], "once per refusal, also for two at once");
         assert.strictEqual(yield* assertReveals(account, "me@postern.test", "right"), version);
         assert.isFalse(yield* vault.takeRejection(account));
         yield* vault.markRejected(account, version);
