@@ -1,4 +1,6 @@
 import type { ServerCandidate } from "@postern/core/accounts";
+import { LinkExpired } from "@postern/core/oauth";
+import { Effect } from "effect";
 import { expect, it, onTestFinished } from "vitest";
 import { handlerOver, type Stubs } from "./world.ts";
 
@@ -53,5 +55,15 @@ it("a connect page asks for no password if the servers are a guess [S11.3-33]", 
   expect([status, fault]).toEqual([400, "No mail server was found for no-such-domain.invalid. Check the address."]);
   expect(text).toContain('value="a@no-such-domain.invalid"');
   expect(text).toContain('aria-invalid="true" aria-describedby="fault"');
+  expect(text).not.toContain('type="password"');
+});
+
+it("a connect page says that the link was used in another browser meanwhile", async () => {
+  const { call, dispose } = handlerOver({ link: LINK, connect: () => Effect.fail(new LinkExpired()) });
+  onTestFinished(dispose);
+  const body = new URLSearchParams({ email: "a@x.test", password: "right" });
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const { status, text } = await call("POST", "/connect/s", { body, headers });
+  expect(status).toBe(410);
   expect(text).not.toContain('type="password"');
 });

@@ -99,6 +99,7 @@ export interface Stubs {
   readonly maxRequestsInFlight?: number;
   readonly guides?: ReadonlyArray<Guide>;
   readonly apps?: ReadonlyArray<ListedApp>;
+  readonly connect?: AccountConnection["Service"]["byPassword"];
   /** A link to connect an account, and the servers that are found for an address. */
   readonly link?: ConnectLink;
   readonly found?: (account: AccountId) => ServerCandidate;
@@ -155,7 +156,10 @@ export const handlerOver = (stubs: Stubs = {}) => {
       take: () => new ConsentExpired(),
       finish: () => Effect.die("unused"),
     }),
-    Layer.succeed(AccountConnection, { byGrant: () => Effect.die("unused"), byPassword: () => Effect.die("unused") }),
+    Layer.succeed(AccountConnection, {
+      byGrant: () => Effect.die("unused"),
+      byPassword: stubs.connect ?? (() => Effect.die("unused")),
+    }),
     Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), poll: () => Effect.die("unused") }),
     Layer.mock(Discovery, { of: (account) => Effect.sync(() => [stubs.found!(account)]) }),
     Layer.succeed(Accounts, {

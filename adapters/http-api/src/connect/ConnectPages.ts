@@ -111,10 +111,8 @@ export const ConnectPages = HttpRouter.use(
       return HttpServerResponse.setHeader(leadTo(url), "set-cookie", setConsentCookie(address, state, browser));
     });
 
-    const connected = Effect.fnUntraced(function* (link: ConnectLink, secret: string, account: Account) {
-      yield* links.close(secret);
-      return leadTo(resultUrl(link, { account: ids.accountId(account.id) }));
-    });
+    const connected = (link: ConnectLink, account: Account) =>
+      leadTo(resultUrl(link, { account: ids.accountId(account.id) }));
 
     const show = Effect.fnUntraced(function* (secret: string) {
       const link = yield* links.find(secret);
@@ -166,11 +164,12 @@ export const ConnectPages = HttpRouter.use(
       const password = form.get("password");
       if (password !== null && link.request.app === null) {
         const { network } = yield* client;
-        const made = connection.byPassword(link.request, email, Redacted.make(password), network);
+        const made = connection.byPassword(link.request, email, Redacted.make(password), network, links.close(secret));
         // Every refusal gets the same answer, which does not tell whether the address or the password is wrong.
         return yield* Effect.matchEffect(made, {
-          onSuccess: (account) => connected(link, secret, account),
+          onSuccess: (account) => Effect.succeed(connected(link, account)),
           onFailure: Effect.fnUntraced(function* (error) {
+            if (error._tag === "LinkExpired") return yield* error;
             const { status, text } = failurePage(error, (yield* tongue).lang);
             yield* Effect.logInfo("a connection failed", { reason: error._tag });
             return yield* choose(link, secret, email, null, status === 403 ? (yield* texts).refused : text);
@@ -187,7 +186,7 @@ export const ConnectPages = HttpRouter.use(
       const offered = yield* consents.finish(begun, state, callbackUrl);
       const email = begun.address ?? offered.issued?.identity?.address ?? "";
       if (link !== null && secret !== null) {
-        return yield* connected(link, secret, yield* connection.byGrant(link.request, email, offered));
+        return connected(link, yield* connection.byGrant(link.request, email, offered, links.close(secret)));
       }
       const { cookie, session } = yield* signIn.withGrant(email, offered, yield* client);
       const own = accountCookie(sessionCookie!, fingerprints.ofAccount(session.account));

@@ -56,13 +56,17 @@ import {
 export class AccountChanges extends Context.Service<
   AccountChanges,
   {
-    /** Changes an account. A new password and new servers are verified before they are stored. */
-    readonly change: (
+    /**
+     * Changes an account. A new password and new servers are verified before they are stored. `within` runs in the
+     * transaction of the change.
+     */
+    readonly change: <E = never>(
       named: string,
       patch: AccountPatch,
       reach: KeyReach | null,
       isWanted?: Precondition<Account>,
-    ) => Effect.Effect<Account, AccountChangeError | AccountChanged>;
+      within?: Effect.Effect<void, E>,
+    ) => Effect.Effect<Account, AccountChangeError | AccountChanged | E>;
     /** Changes which folders of an account are followed (spec 7.11). For `all`, lists the folders on the mail server. */
     readonly follow: (
       account: AccountId,
@@ -169,11 +173,12 @@ export class AccountChanges extends Context.Service<
         });
       });
 
-      const change = Effect.fn("AccountChanges.change")(function* (
+      const change = Effect.fn("AccountChanges.change")(function* <E = never>(
         named: string,
         patch: AccountPatch,
         reach: KeyReach | null,
         isWanted: Precondition<Account> = () => true,
+        within: Effect.Effect<void, E> = Effect.void,
       ) {
         yield* checkAccount({ name: patch.name, tags: patch.tags });
         const account = yield* accounts.find(named, reach);
@@ -186,6 +191,7 @@ export class AccountChanges extends Context.Service<
         const start = yield* startFollowing(on, account, patch.follow);
         const movedTo = yield* on.transaction.run(
           Effect.gen(function* () {
+            yield* within;
             const locked = yield* directory.change(id, (known) => [known, known]);
             // The account may have left the reach of the key during the verification.
             const isReached = Option.exists(locked, (known) => reaches(reach, { address: id, tags: known.tags }));

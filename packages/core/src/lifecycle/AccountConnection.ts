@@ -9,18 +9,26 @@ import {
 import { Audit, AuditTrail } from "../audit/index.ts";
 import { AddressMalformed, LoginRefused, ServiceKeys, type TooManyLoginFailures } from "../auth/index.ts";
 import { LoginThrottle } from "../auth/neighbours.ts";
+import type { LinkExpired } from "../oauth/index.ts";
 import type { ConnectRequest, OfferedGrant } from "../oauth/neighbours.ts";
 import { accountIdOf, type StoreUnavailable } from "../shared/index.ts";
 import { AccountChanges } from "./AccountChanges.ts";
-import { AccountCreation, type AccountCreationError } from "./AccountCreation.ts";
+import { AccountCreation } from "./AccountCreation.ts";
 import { delayFailures } from "./mask-failures.ts";
+import type { AccountCreationError } from "./NewAccount.ts";
 
 /** The reason why a connection failed. */
 export type ConnectionError =
   | Exclude<AccountCreationError, { readonly _tag: "AccountExists" | "ServersFixed" }>
   | StoreUnavailable;
 
-/** Connects the account of an application's user: creates it, or reconnects an existing account (spec 11.3). */
+/** Ends a request for a connection, in the transaction that connects the account; fails if the request has ended. */
+type Ending = Effect.Effect<void, LinkExpired | StoreUnavailable>;
+
+/**
+ * Connects the account of an application's user: creates it, or reconnects an existing account (spec 11.3). `ending`
+ * ends the request, so that it connects one account only.
+ */
 export class AccountConnection extends Context.Service<
   AccountConnection,
   {
@@ -29,14 +37,16 @@ export class AccountConnection extends Context.Service<
       request: ConnectRequest,
       email: string,
       grant: OfferedGrant,
-    ) => Effect.Effect<Account, ConnectionError>;
+      ending: Ending,
+    ) => Effect.Effect<Account, ConnectionError | LinkExpired>;
     /** Connects an account by a password from its user; failures count for the user's network. */
     readonly byPassword: (
       request: ConnectRequest,
       email: string,
       password: Redacted.Redacted,
       network: string,
-    ) => Effect.Effect<Account, ConnectionError | LoginRefused | TooManyLoginFailures>;
+      ending: Ending,
+    ) => Effect.Effect<Account, ConnectionError | LinkExpired | LoginRefused | TooManyLoginFailures>;
   }
 >()("@postern/core/lifecycle/AccountConnection") {
   static readonly layer = Layer.effect(
@@ -65,7 +75,8 @@ export class AccountConnection extends Context.Service<
         request: ConnectRequest,
         email: string,
         secret: { readonly grant: OfferedGrant } | { readonly password: Redacted.Redacted },
-      ): Effect.fn.Return<Account, ConnectionError> {
+        ending: Ending,
+      ): Effect.fn.Return<Account, ConnectionError | LinkExpired> {
         const { tags, reach } = request;
         const id = yield* addressOf(email);
         const known = Option.getOrNull(yield* directory.find(id));
@@ -74,7 +85,7 @@ export class AccountConnection extends Context.Service<
         const impossible = (error: { readonly _tag: string }) => Effect.die(error);
         if (known?.managed === true) {
           const patch = { ...secret, ...(tags === null ? {} : { tags }) };
-          const changed = changes.change(id, patch, reach);
+          const changed = changes.change(id, patch, reach, undefined, ending);
           return yield* Effect.catchTags(changed, {
             AccountChanged: impossible,
             MailServerError: impossible,
@@ -93,10 +104,12 @@ export class AccountConnection extends Context.Service<
             secret: "grant" in secret ? { _tag: "Offered", ...secret } : { _tag: "Password", ...secret },
           },
           reach,
+          undefined,
+          ending,
         );
         return yield* Effect.catchTags(created, {
           // Another request created the account meanwhile.
-          AccountExists: () => connectOne(request, email, secret),
+          AccountExists: () => connectOne(request, email, secret, ending),
           ServersFixed: impossible,
           IdempotencyKeyReused: impossible,
           CreatedThenDeleted: impossible,
@@ -110,17 +123,17 @@ export class AccountConnection extends Context.Service<
         );
 
       return AccountConnection.of({
-        byGrant: Effect.fn("AccountConnection.byGrant")((request, email, grant) =>
-          delayFailures(connect(request, email, { grant })),
+        byGrant: Effect.fn("AccountConnection.byGrant")((request, email, grant, ending) =>
+          delayFailures(connect(request, email, { grant }, ending)),
         ),
-        byPassword: Effect.fn("AccountConnection.byPassword")(function* (request, email, password, network) {
+        byPassword: Effect.fn("AccountConnection.byPassword")(function* (request, email, password, network, ending) {
           const id = yield* addressOf(email);
           const known = Option.getOrNull(yield* directory.find(id));
           const credential = { _tag: "Password", username: email, password } as const;
           const tried =
             known !== null && known.authKind !== "password"
               ? Effect.fail(new LoginRefused())
-              : Effect.catchTag(connect(request, email, { password }), "AccountUnverified", (error) =>
+              : Effect.catchTag(connect(request, email, { password }, ending), "AccountUnverified", (error) =>
                   Effect.fail(isRefusal(error) ? new LoginRefused({ isUnclear: error.isUnclear === true }) : error),
                 );
           return yield* delayFailures(throttle.limit(id, credential, network, tried));

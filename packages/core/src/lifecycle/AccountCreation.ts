@@ -5,13 +5,9 @@ import {
   AccountBeingRemoved,
   AccountDirectory,
   AccountSettings,
-  type AccountUnverified,
-  type HostLimited,
-  type AccountNotFound,
   newAccount,
   OutsideReach,
   recordSeen,
-  type ServersFixed,
 } from "../accounts/index.ts";
 import {
   followsAllFolders,
@@ -31,24 +27,18 @@ import { EventPublisher } from "../events/index.ts";
 import { AddressMalformed, CredentialVault, Fingerprints, type KeyReach, reaches } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
-import {
-  type AppNotFound,
-  GrantInvalid,
-  type OtherIdentity,
-  type ProviderError,
-  tokenServersOf,
-} from "../oauth/index.ts";
+import { GrantInvalid, tokenServersOf } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { resume } from "../send/neighbours.ts";
-import { type AccountId, accountIdOf, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, accountIdOf, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { reachEntriesOf } from "../webhooks/neighbours.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import type { AccountSecret, NewAccount } from "./NewAccount.ts";
+import type { AccountCreationError, AccountSecret, NewAccount } from "./NewAccount.ts";
 import { hashSecret } from "./hash-secret.ts";
 import { beginServers, logMove, moveServers, serverMover } from "./move-servers.ts";
 import { checkOffered, fetchOffered, keepOffered, offeredGrants } from "./offered-grants.ts";
@@ -57,35 +47,20 @@ import { accountVerifier, chooseServers, unverified } from "./verify-account.ts"
 /** How long a creation waits for the erasure of a removed account with the same address. */
 const REMOVAL_PATIENCE = "10 seconds";
 
-export type AccountCreationError =
-  | InputInvalid
-  | AddressMalformed
-  | AccountExists
-  | AccountNotFound
-  | AppNotFound
-  | GrantInvalid
-  | OtherIdentity
-  | ProviderError
-  | AccountUnverified
-  | AccountBeingRemoved
-  | HostLimited
-  | OutsideReach
-  | ServersFixed
-  | StoreUnavailable;
-
 /** Creates managed accounts (spec 10.3): verifies them at their servers, then stores them with their credential. */
 export class AccountCreation extends Context.Service<
   AccountCreation,
   {
     /**
      * Creates a managed account, or makes an account from a sign-in managed; once for each key. The account must be
-     * within the reach before and after.
+     * within the reach before and after. `within` runs in the transaction that stores the account.
      */
-    readonly create: (
+    readonly create: <E = never>(
       request: NewAccount,
       reach: KeyReach | null,
       key?: Omit<CreationKey, "account">,
-    ) => Effect.Effect<Account, AccountCreationError | RepeatError>;
+      within?: Effect.Effect<void, E>,
+    ) => Effect.Effect<Account, AccountCreationError | RepeatError | E>;
   }
 >()("@postern/core/lifecycle/AccountCreation") {
   static readonly layer = Layer.effect(
@@ -166,11 +141,12 @@ export class AccountCreation extends Context.Service<
         return { credential, tried: [best, ...others] as const, keep: keepOffered(grants, account, username, offered) };
       });
 
-      const createOne = Effect.fnUntraced(function* (
+      const createOne = Effect.fnUntraced(function* <E>(
         id: AccountId,
         request: NewAccount,
         reach: KeyReach | null,
         claim: KeyClaim,
+        within: Effect.Effect<void, E>,
       ) {
         const tags = tagsOf(request.tags);
         const before = yield* findUnmanaged(id, tags, reach);
@@ -186,6 +162,7 @@ export class AccountCreation extends Context.Service<
         const [made, hasMoved] = yield* transaction.run(
           Effect.gen(function* () {
             yield* claim.complete(id);
+            yield* within;
             const now = yield* Clock.currentTimeMillis;
             const manage = (known: Account): Account => ({
               ...recordSeen(known, now),
@@ -222,10 +199,11 @@ export class AccountCreation extends Context.Service<
         return made;
       });
 
-      const create = Effect.fn("AccountCreation.create")(function* (
+      const create = Effect.fn("AccountCreation.create")(function* <E = never>(
         request: NewAccount,
         reach: KeyReach | null,
         key?: Omit<CreationKey, "account">,
+        within: Effect.Effect<void, E> = Effect.void,
       ) {
         yield* checkAccount({ email: request.email, name: request.name, tags: request.tags });
         const id = yield* Effect.mapError(Effect.fromOption(accountIdOf(request.email)), () => new AddressMalformed());
@@ -235,7 +213,7 @@ export class AccountCreation extends Context.Service<
             operation: "accounts.create",
             request: hashSecret(request, (secret) => fingerprints.ofPassword(id, secret)),
           },
-          (claim) => createOne(id, request, reach, claim),
+          (claim) => createOne(id, request, reach, claim, within),
           () =>
             Effect.map(
               directory.find(id),

@@ -99,8 +99,9 @@ export class DeviceConnections extends Context.Service<
         const app = yield* apps.get(device.request.app);
         const email = device.request.address ?? tokens.identity?.address ?? "";
         const offered = { app, token: tokens.accessToken, issued: tokens, askedAt, delegateOf: null };
-        const { id } = yield* Effect.tapError(connection.byGrant(device.request, email, offered), () =>
-          write(device.id, { state: "denied" }),
+        const { id } = yield* connection.byGrant(device.request, email, offered, Effect.void).pipe(
+          Effect.catchTag("LinkExpired", (impossible) => Effect.die(impossible)),
+          Effect.tapError(() => write(device.id, { state: "denied" })),
         );
         const expiresAt = (yield* Clock.currentTimeMillis) + RESULT_KEPT;
         yield* write(device.id, { state: "done", account: id, expiresAt });

@@ -1,6 +1,17 @@
 import type { Redacted } from "effect";
-import type { GivenServers, Follow } from "../accounts/neighbours.ts";
+import type {
+  AccountBeingRemoved,
+  AccountNotFound,
+  AccountUnverified,
+  HostLimited,
+  OutsideReach,
+  ServersFixed,
+} from "../accounts/index.ts";
+import type { AccountExists, GivenServers, Follow } from "../accounts/neighbours.ts";
+import type { AddressMalformed } from "../auth/index.ts";
+import type { AppNotFound, GrantInvalid, OtherIdentity, ProviderError } from "../oauth/index.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
+import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 import type { NamedGrant } from "./offered-grants.ts";
 
 /** The sign-in data of a new account. */
@@ -20,3 +31,20 @@ export interface NewAccount extends GivenServers {
   /** The folders to follow; undefined if the deployment's setting applies. */
   readonly follow?: Follow | undefined;
 }
+
+/** The reason why the creation of an account fails (spec 10.3). */
+export type AccountCreationError =
+  | InputInvalid
+  | AddressMalformed
+  | AccountExists
+  | AccountNotFound
+  | AppNotFound
+  | GrantInvalid
+  | OtherIdentity
+  | ProviderError
+  | AccountUnverified
+  | AccountBeingRemoved
+  | HostLimited
+  | OutsideReach
+  | ServersFixed
+  | StoreUnavailable;

@@ -63,8 +63,8 @@ export class ConnectLinks extends Context.Service<
     readonly find: (secret: string) => Effect.Effect<ConnectLink, LinkExpired | StoreUnavailable>;
     /** Returns the requester of the connection: an application or, for a link of the operator, the site to which the link redirects. */
     readonly askerOf: (link: ConnectLink) => Effect.Effect<Asker, StoreUnavailable>;
-    /** Ends a used link. */
-    readonly close: (secret: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Ends a link; fails if it has ended. */
+    readonly close: (secret: string) => Effect.Effect<void, LinkExpired | StoreUnavailable>;
   }
 >()("@postern/core/oauth/ConnectLinks") {
   static readonly layer = Layer.effect(
@@ -135,7 +135,9 @@ export class ConnectLinks extends Context.Service<
           const name = displayName ?? key?.application ?? new URL(redirectUrl).hostname;
           return { name, purpose, logo, colour, scopes: key?.scopes ?? [] };
         }),
-        close: (secret) => Effect.asVoid(attempts.take(fingerprints.ofToken(secret))),
+        close: Effect.fnUntraced(function* (secret) {
+          if (Option.isNone(yield* attempts.take(fingerprints.ofToken(secret)))) return yield* new LinkExpired();
+        }),
       });
     }),
   );

@@ -5,6 +5,7 @@ import { AccountChanges } from "../../src/lifecycle/AccountChanges.ts";
 import { AccountConnection } from "../../src/lifecycle/AccountConnection.ts";
 import { AccountCreation } from "../../src/lifecycle/AccountCreation.ts";
 import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
+import { LinkExpired } from "../../src/oauth/index.ts";
 import type { ConnectRequest } from "../../src/oauth/neighbours.ts";
 import { accountsInMemory, ME, NOW, offered, PASSWORD } from "./accounts-in-memory.ts";
 
@@ -26,9 +27,9 @@ const using = <A, E>(world: World, body: (connection: AccountConnection["Service
     ),
   );
 const byPassword = (world: World, password = PASSWORD, request = REQUEST, email = "me@x.test") =>
-  using(world, (connection) => connection.byPassword(request, email, password, "192.0.2.1"));
+  using(world, (connection) => connection.byPassword(request, email, password, "192.0.2.1", Effect.void));
 const byGrant = (world: World, request = REQUEST, email = "me@x.test") =>
-  using(world, (connection) => connection.byGrant(request, email, offered()));
+  using(world, (connection) => connection.byGrant(request, email, offered(), Effect.void));
 
 /** Returns the answer to a connection, and after how many milliseconds it came. */
 const answered = <A, E extends { readonly _tag: string }>(connection: Effect.Effect<A, E>) =>
@@ -53,6 +54,24 @@ describe("the account that a user connects", () => {
       }
       const granted = yield* byGrant(accountsInMemory());
       assert.deepInclude(granted, { authKind: "oauth2", provider: "corp" });
+    }),
+  );
+
+  it.effect("is not stored if its link has ended meanwhile, as in another browser [S11.3-1]", () =>
+    Effect.gen(function* () {
+      const ended = Effect.fail(new LinkExpired());
+      for (const connect of [
+        (connection: AccountConnection["Service"]) => connection.byGrant(REQUEST, ME, offered(), ended),
+        (connection: AccountConnection["Service"]) => connection.byPassword(REQUEST, ME, PASSWORD, "192.0.2.1", ended),
+      ]) {
+        const fresh = accountsInMemory();
+        assert.deepStrictEqual(yield* answered(using(fresh, connect)), ["LinkExpired", 10_000]);
+        assert.strictEqual(fresh.state.accounts.size + fresh.state.vault.size, 0);
+        const known = accountsInMemory();
+        const before = known.enter();
+        assert.deepStrictEqual(yield* answered(using(known, connect)), ["LinkExpired", 10_000]);
+        assert.deepStrictEqual([known.state.accounts.get(ME), known.state.vault.get(ME)?.version], [before, 1]);
+      }
     }),
   );
 

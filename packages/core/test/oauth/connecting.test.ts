@@ -116,6 +116,7 @@ describe("a connect link", () => {
       assert.strictEqual(yield* told(find(secretIn(url))), "LinkExpired");
       yield* TestClock.setTime(NOW);
       yield* close(secretIn(url));
+      assert.strictEqual(yield* told(close(secretIn(url))), "LinkExpired", "it ends once");
       assert.strictEqual(yield* told(find(secretIn(url))), "LinkExpired");
       assert.strictEqual(state.attempts.size, 0);
     }).pipe(Effect.provide(layer));

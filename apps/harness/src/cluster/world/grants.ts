@@ -154,7 +154,7 @@ const consent = (cluster: Cluster, provider: SimulatedProvider): void => {
           const state = new URL(callbackUrl).searchParams.get("state")!;
           const taken = yield* consents.take(state, browser);
           const offered = yield* consents.finish(taken, state, Redacted.make(callbackUrl));
-          yield* Context.get(services, AccountConnection).byGrant(request, account, offered);
+          yield* Context.get(services, AccountConnection).byGrant(request, account, offered, Effect.void);
         }),
       (exit) => {
         if (exit === null || Exit.isFailure(exit)) return again();

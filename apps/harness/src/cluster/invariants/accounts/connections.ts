@@ -35,7 +35,7 @@ const connectAgain = (visit: Visit, cluster: Cluster) =>
       const password = change(`the password with ${tags?.join() ?? "no tags"}`);
       const request = { address: EMAIL, app: null, tags, reach: null };
       const { id } = yield* visit.ask("connect", (services) =>
-        Context.get(services, AccountConnection).byPassword(request, EMAIL, password, "192.0.2.21"),
+        Context.get(services, AccountConnection).byPassword(request, EMAIL, password, "192.0.2.21", Effect.void),
       );
       const known = Option.getOrUndefined(cluster.ask((ports) => Context.get(ports, AccountDirectory).find(account)));
       const promised = [account, "Connected", tags ?? ["own"]];

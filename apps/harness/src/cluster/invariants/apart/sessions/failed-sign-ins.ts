@@ -80,7 +80,13 @@ export const failToConnect = ({ visit, enters }: Guesser): Effect.Effect<void, u
     const request = { address: account, app: null, tags: null, reach: null };
     const connect = (password: string) =>
       visit.tagOf("connect", (services) =>
-        Context.get(services, AccountConnection).byPassword(request, account, Redacted.make(password), HOME),
+        Context.get(services, AccountConnection).byPassword(
+          request,
+          account,
+          Redacted.make(password),
+          HOME,
+          Effect.void,
+        ),
       );
     for (let n = 0; n < 5; n++) visit.same(yield* connect(`wrong ${n}`), "LoginRefused", "a wrong password on a page");
     visit.same(yield* connect(PASSWORD), "TooManyLoginFailures", "a page after five failures");

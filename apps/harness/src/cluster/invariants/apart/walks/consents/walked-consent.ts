@@ -153,6 +153,7 @@ export const walkedConsent = (visit: Visit, cluster: Cluster, email: string, { a
               { address: email, app: by.id, tags, reach: null },
               email,
               offered,
+              Effect.void,
             ),
           ),
         );

@@ -1,5 +1,5 @@
 import { AccountConnection } from "@postern/core/lifecycle";
-import { Consents } from "@postern/core/oauth";
+import { ConnectLinks, Consents } from "@postern/core/oauth";
 import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../../../../Cluster.ts";
 import type { SimulatedProvider } from "../../../../servers/OAuthProviders.ts";
@@ -94,7 +94,12 @@ export const consentActs = (
     if (offered._tag === "Failure" || opens._tag === "Failure") return;
     const email = address ?? offered.success.issued?.identity?.address ?? "";
     const tagOf = yield* visit.tagOf("connect", (services) =>
-      Context.get(services, AccountConnection).byGrant(opens.success.request, email, offered.success),
+      Context.get(services, AccountConnection).byGrant(
+        opens.success.request,
+        email,
+        offered.success,
+        Context.get(services, ConnectLinks).close(link.secret),
+      ),
     );
     const isAllowed = email === user && mayConnect(key?.reach ?? null, email, written.tags);
     visit.expect(

@@ -131,7 +131,11 @@ export const linkActs = (
   });
   const decline = Effect.gen(function* () {
     const link: WalkedLink = random.pick(all)!;
-    yield* links((one) => one.close(link.secret));
+    yield* Effect.catchTag(
+      links((one) => one.close(link.secret)),
+      "LinkExpired",
+      () => Effect.void,
+    );
     link.isClosed = true;
   });
   return [

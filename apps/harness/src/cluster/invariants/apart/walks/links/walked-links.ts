@@ -66,7 +66,6 @@ export const walkedLinks = (visit: Visit) => {
     /** An account was connected by a link, which ends. */
     connected: (link: WalkedLink, email: string) =>
       Effect.gen(function* () {
-        yield* links((one) => one.close(link.secret));
         link.isClosed = true;
         accounts.set(email, link.written.tags ?? accounts.get(email) ?? []);
         const found = yield* visit.ask("find", (services) => Context.get(services, Accounts).find(email, null));
