@@ -8,6 +8,7 @@ import {
   ConnectAttempts,
   type DeviceAuthorization,
   type IssuedTokens,
+  LinkExpired,
   type ProviderError,
 } from "../oauth/index.ts";
 import {
@@ -19,7 +20,7 @@ import {
   type WrittenConnection,
   DeviceNotFound,
 } from "../oauth/neighbours.ts";
-import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, accountIdOf, Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { checkId } from "../shared/neighbours.ts";
 import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
 
@@ -28,6 +29,9 @@ const SLOWER_BY = 5_000;
 
 /** How long the result of a device authorization can be read, in milliseconds. */
 const RESULT_KEPT = 10 * 60_000;
+
+/** How long an authorization waits for the connection of the account, in milliseconds. */
+const CONNECTING = 2 * 60_000;
 
 /** A started device authorization, in the form that an application gets. */
 export interface StartedDevice extends Omit<DeviceAuthorization, "deviceCode"> {
@@ -88,23 +92,37 @@ export class DeviceConnections extends Context.Service<
         return Option.getOrUndefined(changed);
       });
 
-      const write = (id: string, state: Partial<DeviceConsent>) =>
-        attempts.change(id, (attempt) => [undefined, attempt._tag === "Device" ? { ...attempt, ...state } : attempt]);
+      /** Changes an authorization; false if it has ended. */
+      const write = Effect.fnUntraced(function* (id: string, state: Partial<DeviceConsent>) {
+        const isChanged = yield* attempts.change(id, (attempt) =>
+          attempt._tag === "Device" && attempt.state === "pending"
+            ? [true, { ...attempt, ...state }]
+            : [false, attempt],
+        );
+        return Option.getOrElse(isChanged, () => false);
+      });
 
       /** Lengthens the interval, also the one that runs. */
       const slowDown = ({ id, intervalMillis, nextPollAt }: DeviceConsent) =>
         Effect.asVoid(write(id, { intervalMillis: intervalMillis + SLOWER_BY, nextPollAt: nextPollAt + SLOWER_BY }));
 
+      /** Connects the account, unless the application was told meanwhile that the authorization has ended. */
       const connect = Effect.fnUntraced(function* (device: DeviceConsent, tokens: IssuedTokens, askedAt: number) {
-        const app = yield* apps.get(device.request.app);
-        const email = device.request.address ?? tokens.identity?.address ?? "";
+        const { id, request, expiresAt } = device;
+        const until = (yield* Clock.currentTimeMillis) + CONNECTING;
+        if (!(yield* write(id, { nextPollAt: until, expiresAt: Math.max(expiresAt, until) }))) return;
+        const app = yield* apps.get(request.app);
+        const email = request.address ?? tokens.identity?.address ?? "";
         const offered = { app, token: tokens.accessToken, issued: tokens, askedAt, delegateOf: null };
-        const { id } = yield* connection.byGrant(device.request, email, offered, Effect.void).pipe(
-          Effect.catchTag("LinkExpired", (impossible) => Effect.die(impossible)),
-          Effect.tapError(() => write(device.id, { state: "denied" })),
+        const ending = Effect.gen(function* () {
+          const readUntil = (yield* Clock.currentTimeMillis) + RESULT_KEPT;
+          const account = Option.getOrNull(accountIdOf(email));
+          if (!(yield* write(id, { state: "done", account, expiresAt: readUntil }))) return yield* new LinkExpired();
+        });
+        yield* connection.byGrant(request, email, offered, ending).pipe(
+          Effect.tapError(() => write(id, { state: "denied" })),
+          Effect.catchTag("LinkExpired", () => Effect.void),
         );
-        const expiresAt = (yield* Clock.currentTimeMillis) + RESULT_KEPT;
-        yield* write(device.id, { state: "done", account: id, expiresAt });
       });
 
       const poll = Effect.fnUntraced(function* (device: DeviceConsent, now: number) {

@@ -43,6 +43,8 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
     attempts: new Map<string, ConnectAttempt>(),
     answer: { _tag: "Pending" } as DevicePoll,
     connects: Effect.succeed(newAccount(ME, NOW)) as Effect.Effect<ReturnType<typeof newAccount>, ConnectionError>,
+    /** Runs while the provider is asked. */
+    whileAsked: Effect.void as Effect.Effect<void>,
     polls: 0,
     connected: Array<unknown>(),
     keys: new Map<string, Pick<ServiceKey, "expiresAt">>(),
@@ -59,7 +61,11 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
             expiresIn: 600,
             interval: 5,
           } as never),
-        pollDevice: () => Effect.sync(() => (state.polls++, state.answer)),
+        pollDevice: () =>
+          Effect.andThen(
+            Effect.suspend(() => state.whileAsked),
+            Effect.sync(() => (state.polls++, state.answer)),
+          ),
       }),
       Layer.mock(ConnectAttempts, {
         insert: (attempt) => Effect.sync(() => void state.attempts.set(attempt.id, attempt)),
@@ -74,10 +80,10 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
           }),
       }),
       Layer.mock(AccountConnection, {
-        byGrant: (_, email, { token, issued, askedAt, delegateOf }) =>
-          Effect.andThen(
-            Effect.sync(() => state.connected.push({ email, token, issued, askedAt, delegateOf })),
-            Effect.suspend(() => state.connects),
+        byGrant: (_, email, { token, issued, askedAt, delegateOf }, ending) =>
+          Effect.suspend(() => state.connects).pipe(
+            Effect.tap(ending),
+            Effect.tap(Effect.sync(() => state.connected.push({ email, token, issued, askedAt, delegateOf }))),
           ),
       }),
       Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
@@ -195,6 +201,42 @@ describe("a device authorization", () => {
       const { id } = yield* start;
       assert.strictEqual((yield* Effect.flip(lookAt(id, 5 * SECOND)))._tag, "AccountUnverified");
       assert.deepStrictEqual(yield* lookAt(id, 60 * SECOND), { state: "denied", account: null });
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("is pending while its account is connected, and is not asked for again, although its time ends", () => {
+    const { state, layer, start, lookAt } = world();
+    state.answer = { _tag: "Authorized", tokens: TOKENS };
+    return Effect.gen(function* () {
+      const { id } = yield* start;
+      const meanwhile = Effect.provide(lookAt(id, 610 * SECOND), layer);
+      state.connects = Effect.gen(function* () {
+        assert.deepStrictEqual(yield* Effect.orDie(meanwhile), { state: "pending", account: null });
+        return newAccount(ME, NOW);
+      });
+      assert.deepStrictEqual(yield* lookAt(id, 599 * SECOND), { state: "done", account: ME });
+      assert.strictEqual(state.polls, 1);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("connects no account once it is told that its time has ended", () => {
+    const { state, layer, start, lookAt } = world();
+    state.answer = { _tag: "Authorized", tokens: TOKENS };
+    return Effect.gen(function* () {
+      const { id } = yield* start;
+      const EXPIRED = { state: "expired", account: null } as const;
+      const expires = Effect.asVoid(Effect.orDie(Effect.provide(lookAt(id, 604 * SECOND), layer)));
+      state.whileAsked = expires;
+      assert.deepStrictEqual(yield* lookAt(id, 599 * SECOND), EXPIRED);
+      const again = yield* start;
+      state.whileAsked = Effect.void;
+      // The connection takes longer than the authorization waits for it.
+      state.connects = Effect.as(
+        Effect.orDie(Effect.provide(lookAt(again.id, 800 * SECOND), layer)),
+        newAccount(ME, NOW),
+      );
+      assert.deepStrictEqual(yield* lookAt(again.id, 599 * SECOND), EXPIRED);
+      assert.deepStrictEqual(state.connected, []);
     }).pipe(Effect.provide(layer));
   });
 
