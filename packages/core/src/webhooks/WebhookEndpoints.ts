@@ -24,7 +24,8 @@ import {
 import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
 import { EndpointChanged, EndpointNotFound, type EndpointUrlRefused, TooManyEndpoints } from "./errors.ts";
 import { ownEvents, publishDisabled } from "./own-events.ts";
-import { hintAt, listEndpoints, listEventTypes } from "./list-endpoints.ts";
+import { suspensionFollower } from "./follow-suspension.ts";
+import { hintAt, listEndpoints, listEventTypes, secretsOf, viewEndpoint } from "./list-endpoints.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { initialSecrets, newSecret, overlapMillis, rotateSecret, secretHint } from "./signing-secrets.ts";
@@ -91,6 +92,7 @@ export class WebhookEndpoints extends Context.Service<
       const events = yield* ownEvents;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
+      const followSuspension = yield* suspensionFollower;
       const { release: releaseCredential } = yield* CredentialRelease;
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
@@ -105,15 +107,7 @@ export class WebhookEndpoints extends Context.Service<
         return mayChange(owner, endpoint.owner) ? endpoint : yield* new EndpointNotFound();
       });
 
-      const secretsOf = Effect.fnUntraced(function* (id: string) {
-        const secrets = (yield* endpoints.secrets([id])).get(id);
-        return secrets === undefined ? yield* new EndpointNotFound() : secrets;
-      });
-
-      const viewOf = Effect.fnUntraced(function* (endpoint: Endpoint) {
-        const secrets = yield* secretsOf(endpoint.id);
-        return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
-      });
+      const viewOf = (endpoint: Endpoint) => viewEndpoint(endpoints, endpoint);
 
       const checkEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
         const events = yield* checkRequest(owner, request);
@@ -175,8 +169,9 @@ export class WebhookEndpoints extends Context.Service<
             yield* record("webhooks.create", owner, id);
           }),
         );
+        const made = yield* followSuspension(endpoint);
         const watchesPending = yield* watchesPendingOf(owner);
-        return { endpoint, secret, secretHint: secretHint(secret), watchesPending } as NewEndpoint;
+        return { endpoint: made, secret, secretHint: secretHint(secret), watchesPending } as NewEndpoint;
       });
 
       const findCreated = (owner: EndpointOwner, id: string) =>
@@ -221,9 +216,10 @@ export class WebhookEndpoints extends Context.Service<
           yield* Effect.forkIn(Effect.catch(sweep, logLeft), scope);
         }),
         sweep,
-        enable: Effect.fn("WebhookEndpoints.enable")((owner, id) =>
-          changeEndpoint("webhooks.enable", owner, id, enableEndpoint),
-        ),
+        enable: Effect.fn("WebhookEndpoints.enable")(function* (owner, id) {
+          const view = yield* changeEndpoint("webhooks.enable", owner, id, enableEndpoint);
+          return { ...view, endpoint: yield* followSuspension(view.endpoint) };
+        }, transaction.run),
         disable: Effect.fn("WebhookEndpoints.disable")((owner, id) =>
           changeEndpoint("webhooks.disable", owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
         ),
@@ -236,7 +232,7 @@ export class WebhookEndpoints extends Context.Service<
             editEndpoint(endpoint, {}, now),
           );
           const now = yield* Clock.currentTimeMillis;
-          const { secrets, activatesAt } = Option.match(yield* secretsOf(id), {
+          const { secrets, activatesAt } = Option.match(yield* secretsOf(endpoints, id), {
             onNone: () => ({ secrets: initialSecrets(secret), activatesAt: now }),
             onSome: (known) => ({ secrets: rotateSecret(known, secret, overlap, now), activatesAt: now + overlap }),
           });

@@ -5,12 +5,25 @@ import { type Page, type PageRequest, pageOf } from "../shared/neighbours.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointView } from "./EndpointView.ts";
+import { EndpointNotFound } from "./errors.ts";
 import type { Endpoints } from "./ports/Endpoints.ts";
 import { secretHint, secretsAt, type SigningSecrets } from "./signing-secrets.ts";
 
 /** Returns the last characters of the active secret; `…` for secrets that cannot be decrypted. */
 export const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>
   Option.match(secrets, { onNone: () => "…", onSome: (known) => secretHint(secretsAt(known, now).current) });
+
+/** Returns the secrets of an endpoint. */
+export const secretsOf = Effect.fnUntraced(function* (endpoints: Endpoints["Service"], id: string) {
+  const secrets = (yield* endpoints.secrets([id])).get(id);
+  return secrets === undefined ? yield* new EndpointNotFound() : secrets;
+});
+
+/** Returns an endpoint with a hint at its secret. */
+export const viewEndpoint = Effect.fnUntraced(function* (endpoints: Endpoints["Service"], endpoint: Endpoint) {
+  const secrets = yield* secretsOf(endpoints, endpoint.id);
+  return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
+});
 
 /** Returns a page of the endpoints of an owner, oldest first. */
 export const listEndpoints = Effect.fnUntraced(function* (

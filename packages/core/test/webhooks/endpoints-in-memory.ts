@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
-import { CredentialRelease } from "../../src/auth/index.ts";
+import { type Application, Applications, CredentialRelease } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher, type MailEvent } from "../../src/events/index.ts";
 import { FolderRecords } from "../../src/folders/index.ts";
@@ -47,6 +47,9 @@ export const endpointsWorld = () => {
     posts: [] as Array<WebhookPost>,
     log: [] as Array<string>,
     isFull: false,
+    isSuspended: false,
+    /** Runs while the URL of an endpoint is being checked. */
+    whileChecked: (): unknown => undefined,
     left: 3,
   };
   const find = (id: string) => state.endpoints.find((one) => one.id === id);
@@ -112,7 +115,14 @@ export const endpointsWorld = () => {
     }),
     Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
     Layer.mock(EndpointPolicy, {
-      check: (url) => (url.includes("private") ? new EndpointUrlRefused({ reason: "address" }) : Effect.void),
+      check: (url) =>
+        Effect.suspend(() => {
+          state.whileChecked();
+          return url.includes("private") ? new EndpointUrlRefused({ reason: "address" }) : Effect.void;
+        }),
+    }),
+    Layer.mock(Applications, {
+      find: () => Effect.sync(() => Option.some({ suspendedAt: state.isSuspended ? T0 : null } as Application)),
     }),
     Layer.mock(EventPublisher, {
       publish: (events) =>

@@ -143,6 +143,28 @@ describe("an endpoint", () => {
     }),
   );
 
+  it.effect("of a suspended application is suspended, not enabled [S10.2-29]", () =>
+    Effect.gen(function* () {
+      const { state, create, run } = endpointsWorld();
+      const { id } = (yield* create(keyOf())).endpoint;
+      yield* run((endpoints) => endpoints.disable(keyOf(), id));
+      state.isSuspended = true;
+      const enabled = (yield* run((endpoints) => endpoints.enable(keyOf(), id))).endpoint;
+      expect(enabled).toMatchObject({ state: "suspended", disabledAt: null, generation: 3 });
+      expect(state.endpoints).toEqual([enabled]);
+    }),
+  );
+
+  it.effect("that is made while its application is suspended sends nothing [S10.2-29]", () =>
+    Effect.gen(function* () {
+      const { state, create } = endpointsWorld();
+      state.whileChecked = () => (state.isSuspended = true);
+      const made = [(yield* create(keyOf())).endpoint, (yield* create(OWNER)).endpoint];
+      expect(made.map((endpoint) => endpoint.state)).toEqual(["suspended", "enabled"]);
+      expect(state.endpoints).toEqual(made);
+    }),
+  );
+
   it.effect("of an application is announced as disabled to its other endpoints", () =>
     Effect.gen(function* () {
       const { state, create, run } = endpointsWorld();
