@@ -117,7 +117,10 @@ export const layer = Layer.effect(
           return [true, without(all, id)];
         }),
       removeApplication: (application) =>
-        removeAll((owner) => owner._tag === "Application" && owner.application === application),
+        lockNames([`endpoints of Application ${application}`]).pipe(
+          Effect.andThen(removeAll((owner) => owner._tag === "Application" && owner.application === application)),
+          transaction,
+        ),
       erase: (account, limit) =>
         Effect.andThen(
           removeAll((owner) => owner._tag === "Account" && owner.account === account),

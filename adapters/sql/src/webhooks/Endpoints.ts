@@ -6,7 +6,7 @@ import { Database } from "../database/Database.ts";
 import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { deleteDeliveries } from "./delivery-rows.ts";
-import { nameOf, ownedBy } from "./endpoint-owners.ts";
+import { nameOf, nameOfApplication, ownedBy } from "./endpoint-owners.ts";
 import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
 import { present, subscriptions } from "./subscriptions.ts";
 
@@ -221,6 +221,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       }, together),
 
       removeApplication: Effect.fn("Endpoints.removeApplication")(function* (application) {
+        yield* lockNames([`endpoints of ${nameOfApplication(application)}`]);
         const removed = yield* hide((some) => some.where("application", "=", application));
         return removed.length;
       }, together),

@@ -15,7 +15,10 @@ export const ownedBy =
 
 /** Returns the name under which the endpoints of an owner are counted. */
 export const nameOf = (owner: EndpointOwner): string =>
-  owner._tag === "Account" ? owner.account : `application ${owner.application}`;
+  owner._tag === "Account" ? owner.account : nameOfApplication(owner.application);
+
+/** Returns the name under which the endpoints of an application are counted. */
+export const nameOfApplication = (application: string): string => `application ${application}`;
 
 /**
  * Selects the ids of the account's endpoints, and of the endpoints whose reach has one of the entries; an index finds

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
-import { CredentialRelease } from "../auth/index.ts";
+import { CredentialRelease, KeyRejected } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { EventType } from "../events/index.ts";
@@ -24,7 +24,7 @@ import {
 import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
 import { EndpointChanged, EndpointNotFound, type EndpointUrlRefused, TooManyEndpoints } from "./errors.ts";
 import { ownEvents, publishDisabled } from "./own-events.ts";
-import { suspensionFollower } from "./follow-suspension.ts";
+import { ownerApplications } from "./owner-applications.ts";
 import { hintAt, listEndpoints, listEventTypes, secretsOf, viewEndpoint } from "./list-endpoints.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
@@ -46,7 +46,7 @@ export class WebhookEndpoints extends Context.Service<
       owner: EndpointOwner,
       request: EndpointRequest,
       key?: CreationKey,
-    ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError | RepeatError>;
+    ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | KeyRejected | MailboxAccessError | RepeatError>;
     /** Returns a page of the endpoints, oldest first. */
     readonly page: (
       owner: EndpointOwner,
@@ -92,7 +92,7 @@ export class WebhookEndpoints extends Context.Service<
       const events = yield* ownEvents;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
-      const followSuspension = yield* suspensionFollower;
+      const { hasKeys, followSuspension } = yield* ownerApplications;
       const { release: releaseCredential } = yield* CredentialRelease;
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
@@ -155,6 +155,7 @@ export class WebhookEndpoints extends Context.Service<
         owner._tag === "Application" ? startWatches(watches, scope, owner.reach) : Effect.succeed(0);
 
       const createOne = Effect.fnUntraced(function* (owner: EndpointOwner, request: EndpointRequest, claim: KeyClaim) {
+        const hadKeys = yield* hasKeys(owner);
         const { events = [] } = yield* checkEndpoint(owner, request);
         if (owner._tag === "Account") yield* watching.begin(owner.account);
         const secret = yield* makeSecret;
@@ -166,6 +167,7 @@ export class WebhookEndpoints extends Context.Service<
             yield* claim.complete(id);
             if (!(yield* endpoints.insert(endpoint, initialSecrets(secret))))
               return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
+            if (hadKeys && !(yield* hasKeys(owner))) return yield* new KeyRejected();
             yield* record("webhooks.create", owner, id);
           }),
         );

@@ -48,6 +48,7 @@ export const endpointsWorld = () => {
     log: [] as Array<string>,
     isFull: false,
     isSuspended: false,
+    isDeleted: false,
     /** Runs while the URL of an endpoint is being checked. */
     whileChecked: (): unknown => undefined,
     left: 3,
@@ -122,7 +123,10 @@ export const endpointsWorld = () => {
         }),
     }),
     Layer.mock(Applications, {
-      find: () => Effect.sync(() => Option.some({ suspendedAt: state.isSuspended ? T0 : null } as Application)),
+      find: () =>
+        Effect.sync(() =>
+          state.isDeleted ? Option.none() : Option.some({ suspendedAt: state.isSuspended ? T0 : null } as Application),
+        ),
     }),
     Layer.mock(EventPublisher, {
       publish: (events) =>

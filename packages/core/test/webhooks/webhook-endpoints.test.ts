@@ -165,6 +165,15 @@ describe("an endpoint", () => {
     }),
   );
 
+  it.effect("is not made if its application is deleted meanwhile", () =>
+    Effect.gen(function* () {
+      const { state, create } = endpointsWorld();
+      state.whileChecked = () => (state.isDeleted = true);
+      expect(yield* tagOf(create(keyOf()))).toBe("KeyRejected");
+      expect((yield* create(OWNER)).endpoint.state).toBe("enabled");
+    }),
+  );
+
   it.effect("of an application is announced as disabled to its other endpoints", () =>
     Effect.gen(function* () {
       const { state, create, run } = endpointsWorld();

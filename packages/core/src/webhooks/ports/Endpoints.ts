@@ -52,7 +52,7 @@ export class Endpoints extends Context.Service<
     readonly remove: (owner: EndpointOwner, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` deliveries of removed endpoints with their attempts; false once none is left. */
     readonly eraseRemoved: (limit: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Removes all endpoints of an application like `remove`; returns their number. */
+    /** Removes all endpoints of an application like `remove`, also those that a transaction inserts; returns their number. */
     readonly removeApplication: (application: string) => Effect.Effect<number, StoreUnavailable>;
     /** Removes all endpoints of an account, and deletes rows like `eraseRemoved`. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;

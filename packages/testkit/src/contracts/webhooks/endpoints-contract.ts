@@ -11,13 +11,15 @@ import {
   ownedBy,
 } from "@postern/core/webhooks";
 import { Effect, type Layer, Option, Redacted } from "effect";
+import type { Transaction } from "@postern/core/shared";
+import { besideTransaction } from "../beside-transaction.ts";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claimOf, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
 /** The contract of `Endpoints` and of the deliveries that belong to them (spec 7). */
 export const endpointsContract = <E>(
   name: string,
-  live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
+  live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger | Transaction, E>,
 ): void =>
   layer(live)(name, (it) => {
     it.effect("stores endpoints and their secrets unchanged, by account", () =>
@@ -146,6 +148,17 @@ export const endpointsContract = <E>(
         assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.received"), []);
         assert.isFalse(yield* endpoints.isReached([tag]));
         assert.isTrue(yield* endpoints.remove(byAddress, other.id));
+      }),
+    );
+
+    it.effect("removes the endpoints of an application with those that a transaction is storing", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const owner = { _tag: "Application" as const, application: yield* freshAccount, reach: null, notify: null };
+        const removed = endpoints.removeApplication(owner.application);
+        const { results, hasWaited } = yield* besideTransaction(open(owner), removed);
+        assert.deepStrictEqual([hasWaited, results[1]], [true, 1]);
+        assert.deepStrictEqual(yield* endpoints.list(owner), []);
       }),
     );
 
