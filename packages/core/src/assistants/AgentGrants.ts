@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
-import { CredentialRelease, Fingerprints, type ServiceKey } from "../auth/index.ts";
+import { CredentialRelease, CredentialVault, Fingerprints, type ServiceKey } from "../auth/index.ts";
 import type { SendPolicy } from "../auth/neighbours.ts";
 import {
   type AccountId,
@@ -50,8 +50,8 @@ const refused = (description: string) => new TokenRefused({ error: "invalid_gran
 export class AgentGrants extends Context.Service<
   AgentGrants,
   {
-    /** Starts a grant from a redeemed authorization code. */
-    readonly start: (code: AuthorizationCode) => Effect.Effect<IssuedTokens, StoreUnavailable>;
+    /** Starts a grant from a redeemed authorization code; refused if the account's credential was erased meanwhile. */
+    readonly start: (code: AuthorizationCode) => Effect.Effect<IssuedTokens, TokenRefused | StoreUnavailable>;
     /** Exchanges a refresh token for a new pair. Reuse of a replaced token ends the grant. `scopes` cannot add scopes. */
     readonly renew: (
       refreshToken: string,
@@ -94,6 +94,7 @@ export class AgentGrants extends Context.Service<
       const transaction = yield* Transaction;
       const all = yield* AllAccountData;
       const { release } = yield* CredentialRelease;
+      const vault = yield* CredentialVault;
 
       /** Ends everything that depends on a removed grant, in the same transaction. */
       const finish = Effect.fnUntraced(function* (id: string, account: AccountId) {
@@ -121,7 +122,15 @@ export class AgentGrants extends Context.Service<
             sendPolicy,
             family: fingerprints.ofToken(family),
           };
-          yield* records.insert(startGrant(start, hashes, yield* Clock.currentTimeMillis));
+          const grant = startGrant(start, hashes, yield* Clock.currentTimeMillis);
+          yield* transaction.run(
+            Effect.gen(function* () {
+              // An erasure that comes later waits for this lock, and then sees the grant.
+              yield* vault.eraseUnless(account, Effect.succeed(true));
+              if (Option.isNone(yield* vault.find(account))) return yield* refused("The person has signed out");
+              yield* records.insert(grant);
+            }),
+          );
           yield* Effect.logInfo("an assistant was granted access", {
             account: fingerprints.ofAccount(account),
             grant: id,

@@ -63,6 +63,7 @@ const world = () => {
     swept,
     committed,
     grants: grants.stored,
+    signedOut: grants.signedOut,
     run: <A, E>(now: number, body: (signIn: AssistantSignIn["Service"]) => Effect.Effect<A, E>) =>
       Effect.andThen(TestClock.setTime(now), Effect.provide(Effect.flatMap(AssistantSignIn, body), layer)),
   };
@@ -198,6 +199,17 @@ describe("a request for tokens", () => {
       assert.deepStrictEqual(yield* told({ redirect_uri: `${REDIRECT}/x` }), used);
       assert.deepStrictEqual(yield* told({ code_verifier: "w".repeat(43) }), used);
       assert.deepStrictEqual(yield* told({ code: "another" }), ["invalid_grant", 1, 0]);
+    }),
+  );
+
+  it.effect("is refused after the person signed out everywhere, which erased the password", () =>
+    Effect.gen(function* () {
+      const { run, codes, grants, signedOut } = world();
+      codes.set(CODE.id, CODE);
+      signedOut.add(ME);
+      const refused = yield* run(NOW, ({ exchange }) => Effect.flip(exchange(GOOD)));
+      assert.deepStrictEqual("error" in refused && refused.error, "invalid_grant");
+      assert.deepStrictEqual([codes.size, grants.size], [0, 0]);
     }),
   );
 

@@ -5,7 +5,7 @@ import { AgentGrants } from "../../src/assistants/AgentGrants.ts";
 import type { AuthorizationCode } from "../../src/assistants/AuthorizationCode.ts";
 import { AgentGrantRecords } from "../../src/assistants/ports/AgentGrantRecords.ts";
 import { AuditTrail } from "../../src/audit/Audit.ts";
-import { CredentialRelease } from "../../src/auth/index.ts";
+import { CredentialRelease, CredentialVault, type FoundCredential } from "../../src/auth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { AllAccountData } from "../../src/shared/neighbours.ts";
 import { noTransaction, numberedIds, readableHashes } from "../doubles.ts";
@@ -34,6 +34,8 @@ export const CODE: AuthorizationCode = {
 export const grantsInMemory = () => {
   const stored = new Map<string, AgentGrant>();
   const happened: Array<string> = [];
+  /** The accounts whose credential is erased. */
+  const signedOut = new Set<AccountId>();
   const note = (what: string) => Effect.sync(() => void happened.push(what));
   const layer = AgentGrants.layer.pipe(
     Layer.provideMerge([
@@ -65,6 +67,11 @@ export const grantsInMemory = () => {
             return expired;
           }),
       }),
+      Layer.mock(CredentialVault, {
+        find: (account) =>
+          Effect.sync(() => (signedOut.has(account) ? Option.none() : Option.some({} as FoundCredential))),
+        eraseUnless: (_, inUse) => Effect.as(inUse, false),
+      }),
       Layer.succeed(CredentialRelease, { release: (account) => note(`released ${account}`) }),
       Layer.succeed(AllAccountData, [
         { name: "mail", endKey: (id, mail) => Effect.as(note(`ended ${id}: ${mail}`), {}) },
@@ -79,6 +86,7 @@ export const grantsInMemory = () => {
   return {
     stored,
     happened,
+    signedOut,
     layer,
     /** Runs a use case of grants at this time. */
     run: <A, E>(now: number, body: (grants: AgentGrants["Service"]) => Effect.Effect<A, E>) =>

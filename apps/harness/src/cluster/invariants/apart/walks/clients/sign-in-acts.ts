@@ -101,6 +101,8 @@ export const signInActs = (
     const sendsTo = random.pick([null, [], ["friend@far.test", "thread"]]);
     const verifier = random.pick(VERIFIERS);
     const [challenge, suggested] = [challengeOf(verifier), "draft" as const];
+    // A person signs in before each consent, because sessions end while time passes.
+    yield* visit.signIn(account);
     const code = yield* signIn((on) =>
       on.approve(account, found.success, { challenge, suggested }, { level, sendsTo }),
     );
