@@ -23,6 +23,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
     keep: (account, credential) => Effect.sync(() => void kept.set(account, { ...credential, version: ++versions })),
     reveal,
     version: (account) => Effect.map(reveal(account), ({ version }) => version),
+    hold: () => Effect.die("unused"),
     find: () => Effect.succeedNone,
     markAccepted: () => Effect.succeed(false),
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),

@@ -23,6 +23,7 @@ export const Vault = Layer.sync(CredentialVault, () => {
       Effect.sync(() => void kept.set(account, { ...credential, version: (kept.get(account)?.version ?? 0) + 1 })),
     reveal,
     version: (account) => Effect.map(reveal(account), ({ version }) => version),
+    hold: () => Effect.die("nor does it hold one"),
     find: () => Effect.succeedNone,
     markAccepted: () => Effect.succeed(false),
     markRejected: () => Effect.die("a transport does not judge the credential"),

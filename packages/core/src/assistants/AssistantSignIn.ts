@@ -100,7 +100,7 @@ export class AssistantSignIn extends Context.Service<
             const now = yield* Clock.currentTimeMillis;
             return Option.isNone(taken) || !mayRedeem(taken.value, given, now)
               ? null
-              : yield* grants.start(taken.value);
+              : yield* Effect.catchTag(grants.start(taken.value), "TokenRefused", () => Effect.succeed(null));
           }),
         );
         return (
