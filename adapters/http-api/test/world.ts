@@ -156,10 +156,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       take: () => new ConsentExpired(),
       finish: () => Effect.die("unused"),
     }),
-    Layer.succeed(AccountConnection, {
-      byGrant: () => Effect.die("unused"),
-      byPassword: stubs.connect ?? (() => Effect.die("unused")),
-    }),
+    Layer.mock(AccountConnection, stubs.connect === undefined ? {} : { byPassword: stubs.connect }),
     Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), poll: () => Effect.die("unused") }),
     Layer.mock(Discovery, { of: (account) => Effect.sync(() => [stubs.found!(account)]) }),
     Layer.succeed(Accounts, {

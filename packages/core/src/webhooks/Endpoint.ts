@@ -1,3 +1,4 @@
+import type { Redacted } from "effect";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointSettings } from "./endpoint-settings.ts";
 
@@ -20,6 +21,26 @@ export interface Endpoint extends EndpointSettings {
   readonly lastDeliveryAt: number | null;
   readonly lastStatus: number | null;
   readonly consecutiveFailures: number;
+}
+
+/** An endpoint as its owner sees it. */
+export interface EndpointView {
+  readonly endpoint: Endpoint;
+  /** The last characters of the active secret; only `…` if the secrets cannot be decrypted. */
+  readonly secretHint: string;
+}
+
+/** An endpoint with a new secret, which is shown only once. Time in epoch milliseconds. */
+export interface EndpointWithSecret extends EndpointView {
+  readonly secret: Redacted.Redacted;
+  readonly activatesAt: number;
+}
+
+/** A new endpoint. The answer to a repeated request does not contain the secret again. */
+export interface NewEndpoint extends EndpointView {
+  readonly secret: Redacted.Redacted | null;
+  /** The number of accounts in the endpoint's reach that are not watched yet. Events begin with the watch. */
+  readonly watchesPending: number;
 }
 
 /** The e-mail to the owner of a disabled endpoint. It is sent once per endpoint and generation (spec 7.5). */

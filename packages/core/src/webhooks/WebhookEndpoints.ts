@@ -12,7 +12,7 @@ import type { InputInvalid } from "../shared/index.ts";
 import { type Page, type PageRequest, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import { type EndpointOwner, mayChange } from "./EndpointOwner.ts";
-import type { Endpoint } from "./Endpoint.ts";
+import type { Endpoint, EndpointView, EndpointWithSecret, NewEndpoint } from "./Endpoint.ts";
 import {
   checkFolders,
   checkInput,
@@ -21,10 +21,9 @@ import {
   type EndpointSettings,
   settingsOf,
 } from "./endpoint-settings.ts";
-import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
 import { EndpointChanged, EndpointNotFound, type EndpointUrlRefused, TooManyEndpoints } from "./errors.ts";
 import { ownEvents, publishDisabled } from "./own-events.ts";
-import { ownerApplications } from "./owner-applications.ts";
+import { followSuspension, hasKeys, ownerApplications } from "./owner-applications.ts";
 import { hintAt, listEndpoints, listEventTypes, secretsOf, viewEndpoint } from "./list-endpoints.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
@@ -92,7 +91,7 @@ export class WebhookEndpoints extends Context.Service<
       const events = yield* ownEvents;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
-      const { hasKeys, followSuspension } = yield* ownerApplications;
+      const owners = yield* ownerApplications;
       const { release: releaseCredential } = yield* CredentialRelease;
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
@@ -155,7 +154,7 @@ export class WebhookEndpoints extends Context.Service<
         owner._tag === "Application" ? startWatches(watches, scope, owner.reach) : Effect.succeed(0);
 
       const createOne = Effect.fnUntraced(function* (owner: EndpointOwner, request: EndpointRequest, claim: KeyClaim) {
-        const hadKeys = yield* hasKeys(owner);
+        const hadKeys = yield* hasKeys(owners, owner);
         const { events = [] } = yield* checkEndpoint(owner, request);
         if (owner._tag === "Account") yield* watching.begin(owner.account);
         const secret = yield* makeSecret;
@@ -167,11 +166,11 @@ export class WebhookEndpoints extends Context.Service<
             yield* claim.complete(id);
             if (!(yield* endpoints.insert(endpoint, initialSecrets(secret))))
               return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
-            if (hadKeys && !(yield* hasKeys(owner))) return yield* new KeyRejected();
+            if (hadKeys && !(yield* hasKeys(owners, owner))) return yield* new KeyRejected();
             yield* record("webhooks.create", owner, id);
           }),
         );
-        const made = yield* followSuspension(endpoint);
+        const made = yield* followSuspension(owners, endpoint);
         const watchesPending = yield* watchesPendingOf(owner);
         return { endpoint: made, secret, secretHint: secretHint(secret), watchesPending } as NewEndpoint;
       });
@@ -220,7 +219,7 @@ export class WebhookEndpoints extends Context.Service<
         sweep,
         enable: Effect.fn("WebhookEndpoints.enable")(function* (owner, id) {
           const view = yield* changeEndpoint("webhooks.enable", owner, id, enableEndpoint);
-          return { ...view, endpoint: yield* followSuspension(view.endpoint) };
+          return { ...view, endpoint: yield* followSuspension(owners, view.endpoint) };
         }, transaction.run),
         disable: Effect.fn("WebhookEndpoints.disable")((owner, id) =>
           changeEndpoint("webhooks.disable", owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),

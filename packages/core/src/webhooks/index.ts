@@ -43,9 +43,8 @@ export {
   recordOutcomes,
 } from "./endpoint-state.ts";
 export { type EndpointUrl, readEndpointUrl, URL_REFUSALS, type UrlRefusal } from "./endpoint-url.ts";
-export type { Endpoint } from "./Endpoint.ts";
+export type { Endpoint, EndpointView } from "./Endpoint.ts";
 export type { EndpointOwner } from "./EndpointOwner.ts";
-export type { EndpointView } from "./EndpointView.ts";
 export { findClaimable, nextWakeUp } from "./next-deliveries.ts";
 export { headerSigner } from "./signature.ts";
 export { initialSecrets, newSecret, type SigningSecrets } from "./signing-secrets.ts";
