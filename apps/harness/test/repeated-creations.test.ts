@@ -1,6 +1,7 @@
 import { it } from "@effect/vitest";
 import { UseCases } from "@postern/core";
 import { CredentialVault } from "@postern/core/auth";
+import { CreationRecords } from "@postern/core/creations";
 import { Drafts, DraftsFolder } from "@postern/core/drafts";
 import { FolderManagement, MailboxChanges } from "@postern/core/folders";
 import { MailServerError } from "@postern/core/mail";
@@ -91,21 +92,30 @@ describe("a creation on the mail server", () => {
     "is in progress while the first request works on it, and tried again once its lease ended [S2.6-8] [S2.6-9]",
     () =>
       Effect.gen(function* () {
+        let isCut = false;
         const useCases = yield* useCasesWith((adapters) => {
           const changes = Context.get(adapters, MailboxChanges);
           const create = first<Parameters<typeof changes.create>, ReturnType<typeof changes.create>>(
             () => Effect.never,
             changes.create,
           );
-          return Context.add(adapters, MailboxChanges, { ...changes, create });
+          const records = Context.get(adapters, CreationRecords);
+          const replace: typeof records.replace = (...record) =>
+            Effect.suspend(() => (isCut ? Effect.never : records.replace(...record)));
+          return adapters.pipe(
+            Context.add(MailboxChanges, { ...changes, create }),
+            Context.add(CreationRecords, { ...records, replace }),
+          );
         });
         const folders = Context.get(useCases, FolderManagement);
         const create = folders.create(DEMO, { name: "Bills", parentId: null }, KEY);
         const stuck = yield* Effect.forkChild(create);
         yield* Effect.yieldNow;
-        yield* TestClock.adjust("1 minute");
+        yield* TestClock.adjust("9 minutes");
         expect((yield* Effect.flip(create))._tag).toBe("CreationInProgress");
-        yield* TestClock.adjust("1 minute");
+        isCut = true;
+        yield* TestClock.adjust("2 minutes");
+        isCut = false;
         const made = yield* create;
         expect((yield* create).id).toBe(made.id);
         yield* Fiber.interrupt(stuck);
