@@ -47,4 +47,14 @@ describe("a message whose application is resumed while a process works on it", (
       expect(world.message).toMatchObject({ heldBy: "suspension", heldSince: NOW + 60_000 });
     }).pipe(Effect.scoped),
   );
+
+  it.effect("stays held after its key was deleted, which does not resume the application [S10.2-27]", () =>
+    Effect.gen(function* () {
+      const { world, outbox } = yield* waitingMessage();
+      world.rows.get(world.message.id)!.message = hold(world.message, NOW, "suspension");
+      world.serviceKeys.delete("k1");
+      yield* Effect.flip(outbox(({ release }) => release(ME, world.message.id, null)));
+      expect(world.message).toMatchObject({ heldBy: "suspension", heldSince: NOW });
+    }).pipe(Effect.scoped),
+  );
 });

@@ -118,12 +118,15 @@ const commitWith = Effect.fnUntraced(function* (
   );
 });
 
-/** Returns a message that is held for a suspension; released unless its application is still suspended. */
+/**
+ * Returns a message that is held for a suspension; released if its key is no longer suspended. A deleted key does not tell whether
+ * its application is suspended.
+ */
 const heldIfSuspended = Effect.fnUntraced(function* (keys: ServiceKeys["Service"], message: OutgoingMessage) {
   const key = message.author === undefined ? Option.none() : yield* keys.find(message.author.key);
-  return Option.exists(key, ({ suspendedAt }) => suspendedAt !== undefined)
-    ? message
-    : releaseOf(message, "suspension", yield* Clock.currentTimeMillis);
+  return Option.exists(key, ({ suspendedAt }) => suspendedAt === undefined)
+    ? releaseOf(message, "suspension", yield* Clock.currentTimeMillis)
+    : message;
 });
 
 /** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */
