@@ -1,6 +1,7 @@
 import type { PasswordCredential } from "@postern/core/auth";
 import { MailLogin } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
+import { MailServerError } from "@postern/core/mail";
 import { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
 import { SentFolder } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
@@ -19,12 +20,12 @@ const LARGE = messageOf(
 
 /**
  * Fills the INBOX of a new account. Returns its operations by name; each has the same result whenever it succeeds.
- * `keepalive`: milliseconds without changes after which a watch sends NOOP.
+ * `timeout`: milliseconds of a command, and without changes after which a watch sends NOOP.
  */
 export const wireOperations = Effect.fnUntraced(function* (
   account: AccountId,
   credential: PasswordCredential,
-  keepalive: number,
+  timeout: number,
 ) {
   const control = yield* MailServerControl;
   for (let n = 1; n <= 12; n++) yield* control.append(account, "INBOX", plainMessage(`m${n}`));
@@ -51,7 +52,13 @@ export const wireOperations = Effect.fnUntraced(function* (
         Effect.all([view.flags(view.total - 4, view.total), view.byUid([11, uid])]),
       ),
     ).pipe(Effect.map(([flags, messages]) => [flags.map((one) => one.uid), messages.map((one) => one.subject)])),
-    search: Effect.map(findIn(search, account, "INBOX", { subject: "m1" }), (found) => found?.uids),
+    // The core ends a search in time: a search of many mailboxes may last for as long as responses arrive.
+    search: Effect.map(findIn(search, account, "INBOX", { subject: "m1" }), (found) => found?.uids).pipe(
+      Effect.timeoutOrElse({
+        duration: 4 * timeout,
+        orElse: () => Effect.fail(new MailServerError({ reason: "timeout", operation: "search", detail: "" })),
+      }),
+    ),
     summaries: Effect.map(search.summaries(account, [{ ...inbox, uids: [2, 3, uid] }]), ([all]) =>
       all!.map((one) => ({ ...one, flagged: false })),
     ),
@@ -81,7 +88,7 @@ export const wireOperations = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const opened = yield* watch.open(account, "watch");
         yield* opened.poll(null);
-        yield* Effect.timeoutOption(opened.changed, keepalive + 20);
+        yield* Effect.timeoutOption(opened.changed, timeout + 20);
       }),
     ),
     keep: sent.keep(account, "<s@x.test>", copy, 0),
