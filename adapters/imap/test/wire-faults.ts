@@ -220,8 +220,9 @@ const converseOnLine = Effect.fnUntraced(function* (
     const isMistaken = CORRUPTING.has(kind) && MISTAKEN.test(end);
     if (!isHarmless && !isMailFailure && !isMistaken) results.wrong.push(`${conversation}: ${end}`);
 
-    // A session keeps state that it read from corrupted bytes, such as the permissions of a mailbox.
-    if (CORRUPTING.has(kind)) line.hangUp();
+    // A session keeps state that it read from corrupted bytes, such as the permissions of a mailbox. A slow line that
+    // served the operation would serve the next one as slowly.
+    if (CORRUPTING.has(kind) || (kind === "drip" && Exit.isSuccess(exit))) line.hangUp();
     const failedAt = time.now();
     let last = "";
     // After a failed sign-in, the next one is delayed.
