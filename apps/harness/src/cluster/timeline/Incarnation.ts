@@ -16,6 +16,9 @@ export interface ClockError {
  */
 const MAX_ERROR_MILLIS = 1_500;
 
+/** The maximum difference of the clocks of two nodes, in milliseconds. */
+export const MAX_SKEW_MILLIS = 2 * MAX_ERROR_MILLIS;
+
 /**
  * One life of a node, from its start to its crash. Its ports and its clock are behind a gate: after the crash no call
  * passes the gate, and during a pause answers and the ends of sleeps are withheld.

@@ -2,11 +2,11 @@ import { Keys } from "@postern/core/auth";
 import { sendingKeyOf } from "@postern/core/send";
 import { Context, Effect } from "effect";
 import type { Invariant } from "../../Invariant.ts";
+import { MAX_SKEW_MILLIS } from "../../timeline/Incarnation.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
 
-/** The maximum delay of an attempt, and the maximum difference of the clocks of two nodes, in milliseconds. */
+/** The maximum delay of an attempt, in milliseconds. */
 const LATENESS_MILLIS = 3_000;
-const SKEW = 2_000;
 /** The maximum wait of a message to be sent, the shortest that a request may name; in milliseconds. */
 const LIFETIME = 60_000;
 const LIFE = { expiresAfter: "1m" };
@@ -89,6 +89,9 @@ const releaseEarly = ({ visit, send, release, attempts }: Client) =>
     yield* visit.wait(sendAt + LATENESS_MILLIS - visit.now);
     for (const { id } of messages) {
       const [at] = attempts(id);
-      visit.expect(at !== undefined && at >= sendAt - SKEW, `a released message for ${sendAt} leaves at ${at}`);
+      visit.expect(
+        at !== undefined && at >= sendAt - MAX_SKEW_MILLIS,
+        `a released message for ${sendAt} leaves at ${at}`,
+      );
     }
   });

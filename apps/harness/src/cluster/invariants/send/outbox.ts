@@ -2,12 +2,11 @@ import { Keys } from "@postern/core/auth";
 import { Outbox, sendingKeyOf } from "@postern/core/send";
 import { Context, Effect, Fiber } from "effect";
 import type { Invariant } from "../../Invariant.ts";
+import { MAX_SKEW_MILLIS } from "../../timeline/Incarnation.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
 
 /** The maximum delay of an attempt, in milliseconds. */
 const LATENESS_MILLIS = 3_000;
-/** The maximum difference of the clocks of two nodes, in milliseconds. */
-const SKEW = 2_000;
 /** The time between two attempts for one of the messages that wait for a server, in milliseconds. [S6.4-12] */
 const PROBE_INTERVAL = 30_000;
 const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
@@ -71,7 +70,7 @@ const checkAnswers = (client: Client) =>
     yield* visit.wait(61_000 + LATENESS_MILLIS - (visit.now - began));
     const waited = client.attempts(first.id).slice(1, 2);
     visit.expect(
-      waited.every((at) => at >= began + 60_000 - SKEW && at <= began + 60_000 + 2 * LATENESS_MILLIS) &&
+      waited.every((at) => at >= began + 60_000 - MAX_SKEW_MILLIS && at <= began + 60_000 + 2 * LATENESS_MILLIS) &&
         waited.length === 1,
       `the second attempt is ${String(waited.map((at) => at - began))} ms after the first`,
     );
@@ -109,7 +108,7 @@ const checkWaiting = (client: Client) =>
     visit.same(yield* state("later-once"), "cancelled", "the state of a cancelled message");
     yield* visit.wait(sendAt - visit.now + LATENESS_MILLIS);
     const [at] = client.attempts(planned.id);
-    visit.expect(at !== undefined && at >= sendAt - SKEW, `a message for ${sendAt} leaves at ${at}`);
+    visit.expect(at !== undefined && at >= sendAt - MAX_SKEW_MILLIS, `a message for ${sendAt} leaves at ${at}`);
     visit.same(copies(planned.id, "planned"), 1, "copies of a planned message");
     visit.same(copies(dropped.id, "dropped"), 0, "copies of a cancelled message");
     visit.same(client.events(dropped.messageId), [], "the events of a cancelled message");

@@ -2,10 +2,8 @@ import { OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
 import { Context } from "effect";
 import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
+import { MAX_SKEW_MILLIS } from "../../timeline/Incarnation.ts";
 import { USERS } from "../../world/accounts.ts";
-
-/** The maximum difference of the clocks of two nodes, in milliseconds. */
-const SKEW = 2_000;
 
 /**
  * Each accepted recipient gets exactly one copy; at most one if the outcome is unknown. No message stays queued, and
@@ -24,7 +22,8 @@ export const sending: Invariant = {
         const sent = cluster.mail.account(account).mailbox("Sent").messages;
         for (const { message } of entries) {
           const first = cluster.smtp.attempts.find(({ envelopeId }) => envelopeId === message.id)?.at ?? Infinity;
-          if (first < (message.scheduledFor ?? 0) - SKEW) violate(`${message.subject} leaves before its time`);
+          if (first < (message.scheduledFor ?? 0) - MAX_SKEW_MILLIS)
+            violate(`${message.subject} leaves before its time`);
           for (const { address, state } of message.recipients) {
             const copies = cluster.smtp.copiesOf(message.id, address);
             const of = `${message.subject} for ${address}, ${state}`;

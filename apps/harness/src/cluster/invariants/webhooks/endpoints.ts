@@ -89,7 +89,7 @@ const checkHolding = ({ visit, owner, ask, create, arrive, posts, page }: Owner)
     const [old, next] = [made.secret!, rotated.secret].map(Redacted.value);
     const isSignedWith = (messageId: string, secret: string) =>
       isSigned(posts(url).find(says(messageId))!.post, [secret]);
-    // The overlap ends at every node: the clocks of two nodes may be 1.8 seconds apart.
+    // The overlap ends at every node: the clocks of two nodes may be 3 seconds apart.
     yield* visit.wait(2 * DELIVERY_MILLIS);
     const later = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, "60s"));
     const after = arrive();
