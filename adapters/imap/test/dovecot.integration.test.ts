@@ -88,8 +88,10 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
       for (const round of [1, 2]) {
         assert.deepStrictEqual(new Set(yield* refused), new Set(["MailboxCredentialsRejected"]), `round ${round}`);
       }
+      const logged = Effect.map(dovecot.log, (log) => log.match(/auth failed, 1 attempts/g) ?? []);
+      while ((yield* logged).length === 0) yield* Effect.sleep(20);
       yield* Effect.sleep(100);
-      assert.lengthOf((yield* dovecot.log).match(/auth failed, 1 attempts/g) ?? [], 1);
+      assert.lengthOf(yield* logged, 1);
       yield* vault.keep(account, { ...credential, password: Redacted.make("changed") });
       assert.strictEqual((yield* tree.list(account))[0]?.path, "INBOX");
     }).pipe(Effect.provide(imapOnDovecot())),
