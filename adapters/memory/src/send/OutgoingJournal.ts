@@ -41,8 +41,8 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
 const messageIn = ({ message, asked }: Row): OutgoingMessage => (asked === null ? message : { ...message, asked });
 
 /**
- * Returns the row with its message changed and without a lease. With a pending request that the message still needs, the message is
- * due at once.
+ * Returns the row with its message changed and without a lease. With a pending request that the message still needs,
+ * the message is due at once.
  */
 const rewritten = (row: Row, changed: OutgoingMessage, now: number, pending = changed.asked ?? null): Row => {
   const message = withoutPendingRequest(changed);

@@ -83,8 +83,8 @@ export class Creations extends Context.Service<
       const entropy = yield* Entropy;
 
       /**
-       * Returns the claim of a request to a free key, and the effects that renew and release the claim. `seen` is the lease of the
-       * unfinished creation that this request repeats. If it has been replaced, another request may have stored a
+       * Returns the claim of a request to a free key, and the effects that renew and release the claim. `seen` is the
+       * lease of the unfinished creation that this request repeats. If it has been replaced, another request may have stored a
        * resource that this request did not look for.
        */
       const claimOf = Effect.fnUntraced(function* (

@@ -121,8 +121,9 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
 });
 
 /**
- * Returns whether the message was journaled, which shows the outcome of a commit whose result was lost. The database may still be
- * committing. In that case the transaction holds the credential, so holding the credential waits for the commit.
+ * Returns whether the message was journaled, which shows the outcome of a commit whose result was lost. The database
+ * may still be committing. In that case the transaction holds the credential, so holding the credential waits for the
+ * commit.
  */
 const isJournaled = ({ journal, vault, transaction }: MessageJournal, { account, id, messageId }: OutgoingMessage) =>
   vault.hold(account).pipe(

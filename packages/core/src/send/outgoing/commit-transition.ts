@@ -119,8 +119,8 @@ const commitWith = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns a message that is held for a suspension; released if its key is no longer suspended. A deleted key does not tell whether
- * its application is suspended.
+ * Returns a message that is held for a suspension; released if its key is no longer suspended. A deleted key does not
+ * tell whether its application is suspended.
  */
 const heldIfSuspended = Effect.fnUntraced(function* (keys: ServiceKeys["Service"], message: OutgoingMessage) {
   const key = message.author === undefined ? Option.none() : yield* keys.find(message.author.key);
