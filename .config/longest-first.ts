@@ -4,13 +4,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG = [
   "adapters/imap/test/folder-management.integration.test.ts",
   "adapters/imap/test/folders.integration.test.ts",
-  "apps/harness/test/simulation-seeds.integration.test.ts",
+  "apps/harness/test/simulation-seeds.ci.integration.test.ts",
   "adapters/imap/test/contracts.integration.test.ts",
   "adapters/sql/test/contracts.integration.test.ts",
 ];
 
 /** A worker keeps its modules for the next file of the same project only; these keep none, so they go first. */
-const PROJECTS = ["isolated", "integration", "fast"];
+const PROJECTS = ["isolated", "integration", "fast", "console"];
 
 /** Runs project after project, and the longest files of each first, so that no worker has one left when the others have finished. */
 export class LongestFirst extends BaseSequencer {

@@ -10,7 +10,7 @@ export const WITH_FURTHER_CASES = {
   "adapters/imap/test/folders.integration.test.ts": "each layout of folders runs each contract again",
   "adapters/imap/test/folder-management.integration.test.ts": "each layout interrupts removals at many steps",
   "adapters/sql/test/contracts.integration.test.ts": "a schema beside others runs each contract again",
-  "apps/harness/test/simulation-seeds.integration.test.ts": "a planted bug takes two runs",
+  "apps/harness/test/simulation-seeds.ci.integration.test.ts": "a planted bug takes two runs",
   "apps/console/test/mailbox.integration.test.ts": "the sandbox shows the same as a real mail server",
   "apps/harness/test/wait-for-message.test.ts": "runs 500 races instead of 100",
   "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
@@ -102,7 +102,7 @@ const ofFiles = [
   ...Object.entries(ONLY_AT_NIGHT).flatMap(([why, files]) => files.map((file) => [`${file}.nightly.test.ts`, why])),
 ].map(([file, why]) =>
   named(
-    file.replace(/^\w+\/(\w+)\/test\/(.*?)(?:\.(?:integration|nightly))?\.test\.ts$/, "$1/$2"),
+    file.replace(/^\w+\/(\w+)\/test\/(.*?)(?:\.(?:ci|integration|nightly))*\.test\.ts$/, "$1/$2"),
     [...VITEST, ".config/vitest.config.ts", file],
     why,
     {
@@ -125,12 +125,12 @@ const ofFaults = globSync("{adapters,apps}/*/test/**/*.faults.ts")
 const ranges = (first, count, each) =>
   Array.from({ length: Math.ceil(count / each) }, (_, n) => [first + n * each, Math.min(each, count - n * each)]);
 
-/** The numbers of seeds, of which CI plays the first 6. */
+/** The numbers of seeds, of which CI plays the first 3. */
 const ofSeeds = [...ranges(1, 60, 60), ...ranges(1_001, 2_000, 400)].map(([from, seeds]) =>
   named(
     `simulation/${from}`,
     ["npm", "run", "--silent", "simulate", "--", "--from", from, "--seeds", seeds],
-    "CI plays 6 seeds",
+    "CI plays 3 seeds",
   ),
 );
 
