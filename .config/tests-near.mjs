@@ -24,7 +24,7 @@ const fastTestsOf = (folder) => {
   const places = [...new Set([...(own === undefined ? [] : [`${own}/test`]), ...NEAR_CORE])];
   return places
     .flatMap((place) => globSync(`${place}/**/*.test.ts`).toSorted())
-    .filter((test) => !/\.(integration|nightly)\.test\.ts$/.test(test));
+    .filter((test) => !/\.(ci|integration|nightly)\.test\.ts$/.test(test));
 };
 
 const RECORDS = join(CACHE, "records.jsonl");
