@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fromSources } from "./from-sources.ts";
 import { LongestFirst } from "./longest-first.ts";
-import { leftToCI, namesOnlyCI } from "./left-to-ci.ts";
+import { leftToCI, NamesLeftToCI } from "./left-to-ci.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { unsteadyTests } from "./unsteady-tests.ts";
 
@@ -16,7 +16,7 @@ const retry = process.env.CI === "true" ? 1 : 0;
 /** `npm run nightly` runs the longer suites, too. */
 const suites = process.env.NIGHTLY === undefined ? "integration" : "{integration,nightly}";
 
-/** Files of many seconds each; without them, the suites take three minutes on a machine without servers. */
+/** These files take many seconds each: without them, a run on a machine without servers takes a third less. */
 const left = leftToCI ? ["**/*.ci.**"] : [];
 
 /** What tests with real servers of their own on free loopback ports have in common. */
@@ -34,21 +34,27 @@ const withServers = {
 /** These stop and alter the PostgreSQL of their worker, which the tests of other files would share. */
 const ALONE = "apps/server/test/**/*.nightly.test.ts";
 
-/** Node loads the sources itself, as in the service: a fifth less CPU time than through Vite, which rewrites each import. */
+/** Node loads the sources itself, as in the service. Through Vite, which rewrites each import, the tests of the harness take a quarter more CPU time. */
 const asNode = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ["--conditions=@postern/source"],
 };
 
-/** Modules are evaluated once for each worker: 141 instead of 357 seconds of CPU time. A worker more than processors takes a sixth more. */
-const inMemory = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 }, isolate: false };
+/** Modules are evaluated once for each worker: 141 instead of 357 seconds of CPU time. One worker more took a sixth more. */
+const inMemory = {
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 2 },
+  isolate: false,
+  // Tests take seconds, but longer on a busy machine.
+  testTimeout: 60_000,
+};
 
 const CONSOLE = "apps/console/test";
 
 /** `fast` runs in memory in seconds. The others start real servers of their own on free loopback ports. */
 export default defineConfig({
   test: {
-    reporters: ["default", unsteadyTests, namesOnlyCI],
+    reporters: ["default", unsteadyTests, new NamesLeftToCI()],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -58,8 +64,6 @@ export default defineConfig({
           name: "fast",
           include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
           exclude: ["**/node_modules/**", "**/*.{integration,nightly}.test.ts", `${CONSOLE}/**`, ...left],
-          // Tests take seconds, but longer on a busy machine.
-          testTimeout: 60_000,
         },
       },
       {
@@ -69,7 +73,7 @@ export default defineConfig({
           ...inMemory,
           name: "console",
           include: [`${CONSOLE}/**/*.test.ts`],
-          exclude: ["**/*.{integration,nightly}.test.ts"],
+          exclude: ["**/*.{integration,nightly}.test.ts", ...left],
         },
       },
       {

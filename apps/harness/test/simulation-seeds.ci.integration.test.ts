@@ -19,7 +19,7 @@ const simulated = (...options: ReadonlyArray<string>) =>
 
 it("holds at 3 and at 4 nodes, and reports the faults", { timeout: 300_000 }, () => {
   for (const nodes of ["3", "4"]) {
-    const { stderr } = simulated("--seed", "1", "--nodes", nodes);
+    const { stderr } = simulated("--from", "1", "--seeds", "1", "--nodes", nodes);
     expect(stderr).not.toContain("fails:");
     expect(stderr).toMatch(new RegExp(`^1 seed at ${nodes} nodes, [\\d.]+ seeds/s`));
     expect(stderr).toMatch(/crash: \d+/);
@@ -41,5 +41,6 @@ it.each(nightly(["removal-not-reported"]))("lets %s through without the invarian
 
 it("refuses wrong options with exit code 2", () => {
   expect(simulated("--nodes", "9").status).toBe(2);
+  expect(simulated("--plant", "no-such-plant").status).toBe(2);
   expect(simulated("--without", "no-such-invariant").status).toBe(2);
 });
