@@ -1,6 +1,7 @@
 // A process that runs tests against mutants. A fault may end the process, or cause an endless loop; the next job gets a
 // new process.
 import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 
 /** The silence after which a process counts as hanging. */
@@ -9,7 +10,7 @@ const SILENCE_MILLIS = 600_000;
 /** The result of a job that did not reach the process. */
 const GONE = Symbol("gone");
 
-export class MutantProcess {
+class MutantProcess {
   #child;
 
   async #start() {
@@ -26,11 +27,8 @@ export class MutantProcess {
     this.#child = undefined;
   }
 
-  /**
-   * Sends a job, passes each of its messages to `heard`, and returns the last one; undefined if the process ended
-   * before.
-   */
-  async #run(job, heard = () => {}) {
+  /** Sends a job, and returns its answer; undefined if the process ended before. */
+  async #run(job) {
     this.#child ??= await this.#start();
     const child = this.#child;
     let timer;
@@ -38,7 +36,6 @@ export class MutantProcess {
       timer = setTimeout(done, SILENCE_MILLIS);
       child.on("message", (message) => {
         timer.refresh();
-        heard(message);
         if (message.done) done(message);
       });
       child.once("exit", () => done(undefined));
@@ -50,7 +47,7 @@ export class MutantProcess {
     // The effects of an earlier job ended the process between the two jobs.
     if (answer === GONE) {
       this.end();
-      return this.#run(job, heard);
+      return this.#run(job);
     }
     if (answer === undefined || answer.isTainted || answer.isFull) this.end();
     return answer;
@@ -66,9 +63,19 @@ export class MutantProcess {
     return answer.isTainted ? null : answer.failed;
   }
 
-  /** Passes the record of each test file to `heard`. */
-  async record(files, heard) {
-    await this.#run({ record: files }, (message) => message.test !== undefined && heard(message));
-    this.end();
+  /** Returns the record of a test file; undefined if its tests ended the process. */
+  async record(file) {
+    return (await this.#run({ record: file }))?.record;
   }
 }
+
+/** Passes each of several jobs to one of as many processes as there are processors, and ends the processes. */
+export const inMutantProcesses = async (jobs, run) => {
+  const rest = jobs.values();
+  const work = async () => {
+    const runner = new MutantProcess();
+    for (const job of rest) await run(runner, job);
+    runner.end();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+};

@@ -99,28 +99,25 @@ const judge = async (next, files) => {
   return { failed: null, isTainted: false };
 };
 
-/** Sends the branches that each test file runs, and its CPU time. */
-const record = async (files) => {
+/** Returns the branches that a test file runs, and its CPU time. */
+const record = async (file) => {
   isRecording = true;
-  for (const file of files) {
-    round++;
-    let calls = new Set();
-    let loaded = [];
-    let began = cpuMillis();
-    globalThis.recordCall = (id) => calls.add(id);
-    const failure = await runFile(file, () => {
-      loaded = [...calls];
-      calls = new Set();
-      began = cpuMillis();
-    });
-    process.send({ test: file, failure, millis: Math.round(cpuMillis() - began), loaded, calls: [...calls] });
-  }
+  round++;
+  let calls = new Set();
+  let loaded = [];
+  let began = cpuMillis();
+  globalThis.recordCall = (id) => calls.add(id);
+  const failure = await runFile(file, () => {
+    loaded = [...calls];
+    calls = new Set();
+    began = cpuMillis();
+  });
+  return { test: file, failure, millis: Math.round(cpuMillis() - began), loaded, calls: [...calls] };
 };
 
 process.on("message", async (job) => {
-  if (job.record !== undefined) await record(job.record);
-  const verdict = job.mutant === undefined ? {} : await judge(job.mutant, job.files);
-  process.send({ done: true, ...verdict, isFull: process.memoryUsage().rss > MAX_MEMORY_BYTES });
+  const answer = job.mutant === undefined ? { record: await record(job.record) } : await judge(job.mutant, job.files);
+  process.send({ done: true, ...answer, isFull: process.memoryUsage().rss > MAX_MEMORY_BYTES });
 });
 process.on("disconnect", () => process.exit(0));
 process.send({ ready: true });

@@ -1,7 +1,7 @@
 // Plants random faults in the core, one at a time, and reports the faults that the fast tests near them do not detect.
 import { globSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { MutantProcess } from "./mutant-process.mjs";
+import { inMutantProcesses } from "./mutant-process.mjs";
 import { mutationsOf } from "./mutations.mjs";
 import { findTestsNear } from "./tests-near.mjs";
 
@@ -67,9 +67,7 @@ const draw = (all, seed, count) => {
   );
 };
 
-const runner = new MutantProcess();
-
-const judge = async (mutation) => {
+const judge = async (runner, mutation) => {
   const near = testsNear(mutation);
   if (near.length === 0) return { noticed: false, by: "no test runs it" };
   const failed = await runner.judge(mutation, near);
@@ -101,22 +99,21 @@ const kept = new Set(
 const all = faultsIn(folder).filter((fault) => !kept.has(nameOf(fault)));
 const drawn = draw(all, seed, Number(values.count)).slice(Number(values.from));
 say(`${drawn.length} of ${all.length} possible faults in ${folder}, seed ${seed}`);
-const testsNear = values.list ? () => [] : await findTestsNear(folder, say);
+if (values.list) {
+  for (const mutation of drawn) say(describeMutation(mutation));
+  process.exit(0);
+}
 
+const testsNear = await findTestsNear(folder, say);
 const survivors = [];
-for (const [index, mutation] of drawn.entries()) {
-  if (values.list) {
-    say(describeMutation(mutation));
-    continue;
-  }
-  const { noticed, by } = await judge(mutation);
+let judged = 0;
+await inMutantProcesses(drawn, async (runner, mutation) => {
+  const { noticed, by } = await judge(runner, mutation);
   if (!noticed) survivors.push(mutation);
   say(
-    `${index + 1}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${describeMutation(mutation)}${by ? `  (${by})` : ""}`,
+    `${++judged}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${describeMutation(mutation)}${by ? `  (${by})` : ""}`,
   );
-}
-runner.end();
-if (values.list) process.exit(0);
+});
 
 const killed = drawn.length - survivors.length;
 say(`killed ${killed}, survived ${survivors.length}`);

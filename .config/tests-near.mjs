@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { branchesOf } from "./branches.mjs";
-import { MutantProcess } from "./mutant-process.mjs";
+import { inMutantProcesses } from "./mutant-process.mjs";
 
 const CACHE = "node_modules/.cache/mutants";
 
@@ -65,9 +65,10 @@ const recordsOf = async (tests, say) => {
   say(`recording what ${missing.length} files of tests run`);
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(join(CACHE, name), JSON.stringify(state));
-  await new MutantProcess().record(missing, ({ failure, ...record }) => {
-    if (failure !== undefined) say(`${record.test} fails without a fault: ${failure.name}: ${failure.error}`);
-    else appendFileSync(RECORDS, `${JSON.stringify({ ...record, text: hash(textOf(record.test)), state: name })}\n`);
+  await inMutantProcesses(missing, async (runner, test) => {
+    const { failure, ...record } = (await runner.record(test)) ?? { failure: { name: "loading", error: "no end" } };
+    if (failure !== undefined) say(`${test} fails without a fault: ${failure.name}: ${failure.error}`);
+    else appendFileSync(RECORDS, `${JSON.stringify({ ...record, text: hash(textOf(test)), state: name })}\n`);
   });
   return readRecords();
 };
