@@ -1,7 +1,4 @@
 import { runContracts, STORE_DOMAINS } from "@postern/testkit";
-import { inMemory, inTemporaryFolder, withUploads } from "./databases.ts";
+import { inTemporaryFolder, withUploads } from "./databases.ts";
 
-for (const domain of STORE_DOMAINS) {
-  runContracts(domain, "on SQLite in a folder", withUploads(inTemporaryFolder));
-  runContracts(domain, "on SQLite in memory", withUploads(inMemory));
-}
+for (const domain of STORE_DOMAINS) runContracts(domain, "on SQLite in a folder", withUploads(inTemporaryFolder));
