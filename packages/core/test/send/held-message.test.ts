@@ -75,8 +75,16 @@ describe("a held message", () => {
     expect(carryOut({ ...queued, asked: "cancel" }, 10)).toEqual(withdraw(queued));
     expect(carryOut({ ...held, asked: "release" }, 30)).toEqual({ ...queued, heldMillis: 20 });
     expect(carryOut(queued, 10)).toBe(queued);
-    const orders = [queued, hold(queued, 10), held, withdraw(queued), outgoing({ "a@y.test": "sent" })].map(ordersFor);
-    expect(orders).toEqual([["cancel", "hold"], ["cancel"], ["cancel", "release"], [], ["cancel", "hold"]]);
+  });
+
+  it("gets the operator's hold also if its attempt ended in another hold [S6.7-3]", () => {
+    const others = [queued, hold(queued, 10), hold(queued, 10, "suspension")];
+    for (const other of others) {
+      expect(ordersFor(other)).toEqual(["cancel", "hold"]);
+      expect(carryOut({ ...other, asked: "hold" }, 10)).toEqual(hold(queued, 10, "operator"));
+    }
+    expect(ordersFor(hold(queued, 10, "operator"))).toEqual(["cancel", "release"]);
+    expect(ordersFor(withdraw(queued))).toEqual([]);
   });
 
   it("is not changed before a worker has reaped its recipients at the dot [S6.3-4]", () => {

@@ -75,11 +75,10 @@ export const changeRecipients = (
   recipients: message.recipients.map((recipient) => (recipient.state === state ? change(recipient) : recipient)),
 });
 
-/** Returns the operator's pending orders on a message, which are applied when it is claimed next. */
-export const ordersFor = ({ attemptAt, heldSince, heldBy }: OutgoingMessage): ReadonlyArray<Asked> => {
+/** Returns the orders of the operator that stay pending on a message, until it is claimed next. */
+export const ordersFor = ({ attemptAt, heldBy }: OutgoingMessage): ReadonlyArray<Asked> => {
   if (attemptAt === null) return [];
-  if (heldSince === undefined) return ["cancel", "hold"];
-  return heldBy === "operator" ? ["cancel", "release"] : ["cancel"];
+  return ["cancel", heldBy === "operator" ? "release" : "hold"];
 };
 
 /** Returns a reply as one line of text. */
