@@ -120,8 +120,11 @@ export class DraftSender extends Context.Service<
             if (now === null) return yield* new DraftNotFound();
             // The key may belong to a request to send this draft, or to a request for another draft.
             if (!isTaken && now.state === "draft") return yield* error;
-            if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
-            return yield* awaitReceipt(account, now.outgoing.id);
+            const taken = now.outgoing;
+            // A message that the draft had already is that of an earlier sending of this version, which was cancelled or failed.
+            const isBefore = taken === null || taken.id === draft.outgoing?.id;
+            if (isBefore || taken.version !== version) return yield* new DraftChanged();
+            return yield* awaitReceipt(account, taken.id);
           }),
         );
       });

@@ -153,6 +153,16 @@ describe("a draft that is changed while it is being sent", () => {
     }),
   );
 
+  it.effect("does not have the receipt of an earlier sending that was cancelled [S12.1-21]", () =>
+    Effect.gen(function* () {
+      const world = worldWith({ state: "draft", outgoing: { id: "out_9", version: 1, mayBeSent: false } });
+      world.journal.set("out_9", journaled(false));
+      world.meanwhile = change(world, { version: 2 });
+      expect(yield* tagOf(sendIn(world))).toBe("DraftChanged");
+      expect(world.sent).toEqual([]);
+    }),
+  );
+
   it.effect("and is deleted is not found", () =>
     Effect.gen(function* () {
       const world = worldWith();
