@@ -65,7 +65,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     (await ask("POST", "/api/send", token, { to: LATER, subject: "queued", text: "x" })).id;
   const draft = async (): Promise<string> =>
     (await ask("POST", "/api/drafts", token, { to: email, subject: name(), text: "x" })).data.id;
-  const alias = (): string => `alias-${++made}@x.test`;
+  const alias = (): string => `${name().replaceAll(" ", "-")}@x.test`;
   const identity = async (): Promise<string> =>
     (await ask("POST", "/api/identities", token, { name: name(), address: alias() })).data.id;
   const serviceKey = async (): Promise<{ readonly id: string; readonly application: string }> =>
