@@ -30,7 +30,7 @@ export const expungeUids = Effect.fnUntraced(function* (
 const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
   const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
   if (!Array.isArray(marked)) return yield* refusalError("the server gave no list of messages marked as deleted");
-  const others = marked.filter((uid) => !ours.has(uid)).toSorted((one, other) => one - other);
+  const others = marked.filter((uid) => !ours.has(uid));
   if (others.length > 0) {
     yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(others)), atomArgument("-FLAGS.SILENT"), DELETED);
   }

@@ -8,6 +8,7 @@ import { fetchInParts } from "../reading/fetch-in-parts.ts";
 import { decodeWords } from "../rows/decode-words.ts";
 import { flagsOf, messageSummary } from "../reading/message-summary.ts";
 import { messageIdOf } from "./seen-messages.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /** Maximum number of messages in one FETCH. */
 const AT_ONCE = 500;
@@ -42,7 +43,7 @@ export const arrivedMessages = Effect.fnUntraced(function* (
 
 const fetchRows = (client: ImapFlow, uids: ReadonlyArray<number>, query: typeof BARE, timeout: number) =>
   Effect.map(
-    command(client, "fetch", timeout, () => client.fetchAll(uids.join(","), query, { uid: true })),
+    command(client, "fetch", timeout, () => client.fetchAll(uidSet(uids), query, { uid: true })),
     (rows) => rows.filter(({ uid }) => uid > 0),
   );
 

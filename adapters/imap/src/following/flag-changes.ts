@@ -4,6 +4,7 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { flagsOf } from "../reading/message-summary.ts";
 import type { Announced, KnownMessages } from "./KnownMessages.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /** The minimum interval at which flags of the newest messages are read without CONDSTORE, in milliseconds. */
 const SWEEP_EVERY = 60_000;
@@ -40,10 +41,10 @@ export const sweepFlags = Effect.fnUntraced(function* (
   known: KnownMessages,
   timeout: number,
 ) {
-  if (uids.length > 0) known.addFlags(yield* fetchFlags(client, uids.join(","), timeout));
+  if (uids.length > 0) known.addFlags(yield* fetchFlags(client, uidSet(uids), timeout));
   const existing = positions.filter((seq) => client.mailbox !== false && seq <= client.mailbox.exists);
   if (existing.length > 0) {
-    known.addFlags(yield* fetchFlags(client, existing.join(","), timeout, { uid: false }));
+    known.addFlags(yield* fetchFlags(client, uidSet(existing), timeout, { uid: false }));
   }
   const now = yield* Clock.currentTimeMillis;
   if (now - known.sweptAt < SWEEP_EVERY || known.present === undefined) return;

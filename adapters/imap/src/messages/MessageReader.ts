@@ -94,9 +94,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
           const owner = serverAccountOf(client);
           const fetchAll = (some: ReadonlyArray<number>, query: FetchQueryObject) =>
             Effect.map(
-              command(client, "fetch", timeout, () =>
-                client.fetchAll(uidSet(some.toSorted((one, other) => one - other)), query, { uid: true }),
-              ),
+              command(client, "fetch", timeout, () => client.fetchAll(uidSet(some), query, { uid: true })),
               (rows) => rows ?? [],
             );
           const unknown = uids.filter((uid) => structures.of(owner, { ...mailbox, uid }) === undefined);

@@ -67,7 +67,7 @@ export const askAlone = (connections: ImapConnections["Service"], timeout: numbe
       const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
         openPlace(client, mailbox, timeout),
       );
-      return yield* fetchSummaries(client, uidSet(mailbox.uids.toSorted((one, other) => one - other)), "uid", timeout);
+      return yield* fetchSummaries(client, uidSet(mailbox.uids), "uid", timeout);
     },
     Effect.scoped,
     Effect.catchTag("MessageNotFound", () => Effect.succeed([])),

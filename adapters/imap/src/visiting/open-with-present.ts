@@ -22,7 +22,7 @@ export const openWithPresent = Effect.fnUntraced(function* (
   uids: ReadonlyArray<number>,
   timeout: number,
 ) {
-  const set = uidSet([...new Set(uids)].toSorted((one, other) => one - other));
+  const set = uidSet(uids);
   const line = searchLine(client, { uid: set })!;
   const found = new SearchAnswer(false);
   let isCurrent = true;

@@ -64,7 +64,7 @@ export const summaryRequest = (
   structures: MessageStructures["Service"],
 ): MailboxRequest<ReadonlyArray<MessageSummary>> => {
   const owner = serverAccountOf(client);
-  const set = uidSet(mailbox.uids.toSorted((one, other) => one - other));
+  const set = uidSet(mailbox.uids);
   return rowsRequest(
     mailbox,
     [`UID FETCH ${set} (${summaryItems(client)})`],
