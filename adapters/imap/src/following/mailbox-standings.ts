@@ -5,7 +5,9 @@ import { decodePath, normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
 import { connectionLoss } from "../connection/imap-failure.ts";
 import { isListed, readListRow } from "../rows/list-row.ts";
+import { uidNextOf } from "../selecting/mailbox-status.ts";
 import { type StatusValues, statusOfEach, statusValues } from "../selecting/status-of-each.ts";
+import { examine } from "./poll-mailbox.ts";
 import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
 import { pipeline } from "../wire/in-one-write.ts";
 
@@ -38,7 +40,20 @@ export const mailboxStandings = Effect.fnUntraced(function* (
   const listed = client.capabilities.has("LIST-STATUS") ? yield* listStatus(client, items, timeout) : undefined;
   const found = listed ?? (yield* statusOfEach(client, paths, items, timeout));
   const isCurrent = (path: string) => path !== "INBOX" || (hasModSeq && !changes.news);
-  return [...found].flatMap(([path, status]) => (isCurrent(path) ? (standingOf(client, path, status) ?? []) : []));
+  const standings: Array<Standing> = [];
+  for (const [path, status] of found) {
+    if (!isCurrent(path) || status.uidValidity === undefined) continue;
+    const uidNext = status.uidNext ?? (yield* examinedUidNext(client, path, timeout));
+    if (uidNext !== undefined) standings.push(standingOf(client, path, status, uidNext));
+  }
+  return standings;
+});
+
+/** Returns the UIDNEXT of a mailbox of a server whose STATUS lacks it (163.com); undefined if the server refuses to open it. */
+const examinedUidNext = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+  const refused = (error: MailServerError) => (isAlive(client) ? Effect.undefined : Effect.fail(error));
+  const opened = yield* Effect.catch(examine(client, path, timeout), refused);
+  return opened && (yield* uidNextOf(client, path, timeout));
 });
 
 /** Returns the STATUS of every mailbox by path; undefined if the server refuses the command. */
@@ -55,10 +70,9 @@ const listStatus = Effect.fnUntraced(function* (client: ImapFlow, items: string,
   return accepted[1] ? found : undefined;
 });
 
-const standingOf = (client: ImapFlow, path: string, status: StatusValues | undefined): Standing | undefined => {
-  if (status?.uidValidity === undefined || status.uidNext === undefined) return undefined;
+const standingOf = (client: ImapFlow, path: string, status: StatusValues, uidNext: number): Standing => {
   const highestModSeq = Number(status.highestModseq ?? 0) || null;
-  const cursor = { uidValidity: Number(status.uidValidity), uidNext: status.uidNext, highestModSeq };
+  const cursor = { uidValidity: Number(status.uidValidity), uidNext, highestModSeq };
   // Without QRESYNC, a removal may leave the modification sequence unchanged (RFC 7162, 3.1.2.1).
   const isWhole = client.enabled.has("QRESYNC") && highestModSeq !== null;
   return { path, cursor, counts: isWhole ? null : `${status.messages} ${status.unseen ?? ""}` };

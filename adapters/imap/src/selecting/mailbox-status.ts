@@ -36,7 +36,7 @@ export const inboxCursor = (client: ImapFlow, timeout: number): Effect.Effect<Ma
   Effect.map(mailboxStatus(client, "INBOX", timeout), ({ cursor }) => cursor);
 
 /** Returns a lower bound of UIDNEXT above every message, for a server whose STATUS lacks it (163.com). */
-const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   const open = client.mailbox !== false && client.mailbox.path === path ? client.mailbox : undefined;
   const mailbox = open ?? (yield* command(client, "select", timeout, () => client.mailboxOpen(path)));
   const announced = mailbox.uidNext ?? 1;
