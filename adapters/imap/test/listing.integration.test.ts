@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { assert, it } from "@effect/vitest";
 import { MailboxTree } from "@postern/core/folders";
+import { InboxWatch } from "@postern/core/watch";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { JANE, list, scripted } from "./scripted-account.ts";
@@ -136,3 +138,63 @@ it.live("lists in another session if this one leaves out a mailbox that was ther
     assert.strictEqual(logins(), before + 1);
   }),
 );
+
+it.live("lists after a removal in each of several sessions that still had the mailbox", () =>
+  Effect.gen(function* () {
+    let names = ["INBOX", "Old"];
+    const { ports } = yield* scripted({
+      capabilities: `${LIST_STATUS} NOTIFY`,
+      answer: (command) => {
+        if (!isListing(command)) return undefined;
+        const rows = names.flatMap((name) => [
+          `LIST () "/" ${name}`,
+          `STATUS ${name} (MESSAGES 0 UNSEEN 0 UIDNEXT 1 UIDVALIDITY 7)`,
+        ]);
+        return setTimeout(30, [...rows, "OK"]);
+      },
+    });
+    // A listing does not wait until the one before it ends, so each of the three has a session.
+    const listings = Effect.forEach(
+      [0, 15, 30],
+      (millis) =>
+        Effect.delay(
+          Effect.flatMap(MailboxTree, (tree) => tree.list(JANE, ["INBOX", "Old"])),
+          millis,
+        ),
+      { concurrency: "unbounded" },
+    ).pipe(
+      Effect.map((all) => all.map((listed) => listed.map(({ path }) => path))),
+      Effect.provide(ports),
+    );
+    assert.deepStrictEqual(yield* listings, [names, names, names]);
+    names = ["INBOX"];
+    assert.deepStrictEqual(yield* listings, [names, names, names]);
+  }),
+);
+
+for (const [what, there, all, ends] of [
+  ["a session that leaves out a mailbox is replaced", ["INBOX"], ["INBOX", "Old"], true],
+  ["a session stays after a mailbox is removed", ["INBOX"], ["INBOX"], false],
+] as const) {
+  it.live(`a watch lists in another session if its own leaves out a mailbox: ${what}`, () =>
+    Effect.gen(function* () {
+      const answers: Array<ReadonlyArray<string>> = [["INBOX", "Old"], there, all];
+      const { server, ports } = yield* scripted({
+        capabilities: `${LIST_STATUS} NOTIFY`,
+        answer: (command) => {
+          if (!isListing(command)) return undefined;
+          const rows = answers.shift()!.map((name) => `STATUS ${name} (MESSAGES 0 UNSEEN 0 UIDNEXT 1 UIDVALIDITY 7)`);
+          return [...rows.flatMap((row) => [`LIST () "/" ${row.split(" ")[1]}`, row]), "OK"];
+        },
+      });
+      const watch = yield* Effect.provide(InboxWatch, ports);
+      const inbox = yield* watch.open(JANE, "watch");
+      const paths = Effect.map(inbox.folders(["INBOX", "Old"]), (listed) => listed.map(({ path }) => path));
+      assert.deepStrictEqual(yield* paths, ["INBOX", "Old"]);
+      const before = server.open;
+      assert.deepStrictEqual(yield* paths, [...all]);
+      yield* Effect.sleep(50);
+      assert.strictEqual(server.open, ends ? before : before + 1);
+    }).pipe(Effect.scoped),
+  );
+}

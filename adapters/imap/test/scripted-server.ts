@@ -10,7 +10,7 @@ export interface Script {
   readonly greeting?: string | "silence";
   readonly capabilities?: string;
   /** Returns the answer to a command (without its tag), or undefined for the default one. */
-  readonly answer?: (command: string) => Answer | undefined;
+  readonly answer?: (command: string) => Answer | undefined | Promise<Answer>;
 }
 
 export interface ScriptedServer {
@@ -56,15 +56,17 @@ export const scriptedServer = ({
       const lines = createInterface({ input: socket });
       // The reader of lines repeats the errors of its input.
       lines.on("error", () => {});
-      lines.on("line", (line) => {
+      let before: Promise<unknown> = Promise.resolve();
+      const reply = async (line: string) => {
         const [tag, ...words] = line.split(" ");
         const command = words.join(" ");
         commands.push(command);
-        const said = answer(command) ?? usual(command);
+        const said = (await answer(command)) ?? usual(command);
         if (said === "silence") return;
         if (said === "hang up") return socket.destroy();
         socket.write([...said.slice(0, -1).map((text) => `* ${text}`), `${tag} ${said.at(-1)}`, ""].join("\r\n"));
-      });
+      };
+      lines.on("line", (line) => void (before = before.then(() => reply(line))));
     };
 
     const server = createServer(converse).listen(0, "127.0.0.1");

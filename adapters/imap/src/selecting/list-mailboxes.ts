@@ -6,7 +6,6 @@ import { command } from "../connection/command.ts";
 import { connectionLoss } from "../connection/imap-failure.ts";
 import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "../wire/imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
-import { isDoubtful } from "../session/doubted-sessions.ts";
 import { inOneWrite } from "../wire/in-one-write.ts";
 import { isCyrus } from "../wire/is-cyrus.ts";
 import { isListed } from "../rows/list-row.ts";
@@ -19,13 +18,10 @@ const ASTERISK = 0x2a;
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
 
-/**
- * Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). Fails, and ends the session, if
- * the listing lacks `expected` paths.
- */
-export const listMailboxes = (client: ImapFlow, timeout: number, expected: ReadonlyArray<string>) =>
+/** Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). */
+export const listMailboxes = (client: ImapFlow, timeout: number) =>
   // Without this option, imapflow would fetch the counts of one mailbox after the other.
-  listedBy(client, timeout, expected, (rows) =>
+  listedBy(client, timeout, (rows) =>
     withResponses(client, rows.take, () => client.list(countsByList(client) ? QUERY : {})),
   );
 
@@ -36,15 +32,11 @@ const countsByList = (client: ImapFlow): boolean => hasCapability(client as neve
  * so a NOOP is sent with the LIST. If the NOOP reports no changes, the counts are current, whichever command the server
  * ran first (Dovecot runs LIST first). Otherwise the counts may be stale, and the function returns undefined.
  */
-export const listInOpenInbox = Effect.fnUntraced(function* (
-  client: ImapFlow,
-  timeout: number,
-  expected: ReadonlyArray<string>,
-) {
+export const listInOpenInbox = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
   if (!isOpen || !client.capabilities.has("LIST-STATUS")) return undefined;
   let isCurrent = false;
-  const listed = yield* listedBy(client, timeout, expected, async (rows) => {
+  const listed = yield* listedBy(client, timeout, async (rows) => {
     let news = false;
     const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
       if (rows.take(payload, literals)) return true;
@@ -61,7 +53,6 @@ export const listInOpenInbox = Effect.fnUntraced(function* (
 const listedBy = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
-  expected: ReadonlyArray<string>,
   list: (rows: ListingRows) => Promise<ReadonlyArray<ListResponse>>,
 ): Effect.fn.Return<ReadonlyArray<ListedMailbox>, MailServerError> {
   const hasIds = client.capabilities.has("OBJECTID");
@@ -75,10 +66,6 @@ const listedBy = Effect.fnUntraced(function* (
   const entries = rows.entries(made);
   // imapflow leaves out rows that it cannot read. INBOX always exists.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
-  if (isDoubtful(client, new Set(entries.map(({ path }) => path)), expected)) {
-    client.close();
-    return yield* connectionLoss("list", "the session leaves out mailboxes that were there");
-  }
   const prefix = (path: string) => prefixOf(client, path);
   // A server may omit the counts of a mailbox that it temporarily cannot open (RFC 5819, 2).
   const selectable = entries.filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"));
@@ -103,13 +90,27 @@ const listedBy = Effect.fnUntraced(function* (
   const known = closedPaths.get(client) ?? new Set();
   if ([...closed].every(({ path }) => known.has(path))) return listedMailboxes(entries, ids, prefix, closed);
   closedPaths.set(client, new Set([...closed].map(({ path }) => path)));
-  return yield* listedBy(client, timeout, expected, list);
+  return yield* listedBy(client, timeout, list);
 });
 
 /** The mailboxes whose status a session refused at the last listing, by path. */
 const closedPaths = new WeakMap<ImapFlow, ReadonlySet<string>>();
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Returns whether a listing lacks `expected` paths and may be wrong: after another session renamed a mailbox, Dovecot 2.3
+ * may report a corrupted index of mailboxes in a session with NOTIFY. Sessions that opened the old index then list only a
+ * few mailboxes, without the renamed one. A session that is opened afterwards lists all.
+ */
+export const isDoubtful = (
+  client: ImapFlow,
+  listed: ReadonlyArray<ListedMailbox>,
+  expected: ReadonlyArray<string>,
+): boolean => {
+  const paths = new Set(listed.map(({ path }) => path));
+  return client.capabilities.has("NOTIFY") && expected.some((path) => !paths.has(path));
+};
 
 /**
  * Returns whether the server refused to list its mailboxes. Lark refuses the second LIST of a session, but never the

@@ -16,7 +16,7 @@ import { mailboxStandings } from "../following/mailbox-standings.ts";
 import { examine, pollMailbox } from "../following/poll-mailbox.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { inboxCursor } from "../selecting/mailbox-status.ts";
-import { inboxMissing, isListRefused, listMailboxes } from "../selecting/list-mailboxes.ts";
+import { inboxMissing, isDoubtful, isListRefused, listMailboxes } from "../selecting/list-mailboxes.ts";
 import { seenSlices } from "../following/seen-messages.ts";
 
 /** Poll interval for a server without IDLE, in milliseconds. */
@@ -139,8 +139,22 @@ const makeWatchedInbox = Effect.fnUntraced(function* (
       changes.upToDate = true;
       return changes.takeOthers();
     }),
-    folders: (expected) =>
-      Effect.catchIf(listMailboxes(client, timeout, expected), isListRefused, () => listElsewhere(expected)),
+    folders: Effect.fnUntraced(function* (expected) {
+      const listed = yield* Effect.catchIf(listMailboxes(client, timeout), isListRefused, () => Effect.undefined);
+      if (listed !== undefined && !isDoubtful(client, listed, expected)) return listed;
+      const all = yield* listElsewhere(expected);
+      // A session that leaves out mailboxes may not announce their changes either.
+      if (
+        listed !== undefined &&
+        isDoubtful(
+          client,
+          listed,
+          all.map(({ path }) => path),
+        )
+      )
+        client.close();
+      return all;
+    }),
     announceAll: Effect.tap(announceAll(client, timeout, changes.hearOther, stop), (isAnnounced) =>
       Effect.sync(() => void (isAnnounced && (pause = asked * jitter * ANNOUNCED_FACTOR))),
     ),

@@ -8,7 +8,7 @@ export class MailboxTree extends Context.Service<
   {
     /**
      * Returns every mailbox with its counts, INBOX first, each path once; in one round trip if the server supports it.
-     * If the session does not list all `expected` paths, another session may list the mailboxes again.
+     * If a session does not list all `expected` paths, a new session may list the mailboxes again.
      */
     readonly list: (
       account: AccountId,

@@ -56,10 +56,7 @@ export interface WatchedInbox extends WatchedMailbox {
    * connection is dead.
    */
   readonly changed: Effect.Effect<ReadonlySet<string> | null, MailboxAccessError>;
-  /**
-   * Returns every mailbox, like `MailboxTree.list`. May fail if the session leaves out `expected` paths, so that
-   * another session lists them.
-   */
+  /** Returns every mailbox, like `MailboxTree.list`. */
   readonly folders: (
     expected: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
