@@ -28,6 +28,7 @@ const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/u;
 
 const name = process.env["PROFILE"] ?? "gmail";
 const isCourier = name === "courier";
+const isGmail = name === "gmail";
 const quirks = isCourier || name === "nonsense" ? [] : profileOf(name).quirks;
 const removed = quirks.flatMap((quirk) => (quirk.kind === "removes" ? quirk.capabilities : []));
 const marks = !isCourier && !removed.includes("SPECIAL-USE");
@@ -42,15 +43,19 @@ const prefix = isCourier ? "INBOX." : "";
     countsUids,
     marks,
     prefix,
-    ...(isCourier ? { refuses: BEYOND_16_BITS } : {}),
+    ...(isCourier ? { refuses: BEYOND_16_BITS, explains: false } : {}),
   });
   mailboxChangesContract("MailboxChanges", ports, { countsUids });
   mailboxReaderContract("MailboxReader", ports, { prefix, states: !isCourier && !removed.includes("CONDSTORE") });
   inboxPagingContract("Inbox", stored, { runs: 4, prefix });
-  messageSearchContract("MessageSearch", ports, { prefix });
+  // The imitation of Gmail reads only labels that are atoms.
+  messageSearchContract("MessageSearch", ports, { prefix, ...(isGmail ? { labels: "atoms" } : {}) });
   searchPagingContract("Search", stored, { prefix });
   messageReaderContract("MessageReader", ports, { prefix });
-  messageChangesContract("MessageChanges", isCourier ? ports : imapLike(name, ALL));
+  messageChangesContract("MessageChanges", isCourier ? ports : imapLike(name, ALL), {
+    longKeywords: isCourier,
+    folds: isGmail ? "ascii" : "all",
+  });
   inboxWatchContract("InboxWatch", ports);
   messageFingerprintsContract("MessageFingerprints", ports);
   sentFolderContract("SentFolder", ports);

@@ -156,6 +156,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
       const { attachments, attachmentCount } = yield* summaryOf(
         crlfLines(
           "From: jane@example.org",
+          "MIME-Version: 1.0",
           'Content-Type: multipart/mixed; boundary="b"',
           "",
           ...Array.from({ length: MAX_ATTACHMENTS + 5 }, (_, n) => file(n)).flat(),
