@@ -90,11 +90,10 @@ export class FolderManagement extends Context.Service<
         return folders.flatMap((folder, n) => (folder.role === null ? [managedFolder(folder, records[n]!)] : []));
       });
 
-      /** Returns the folder at a path that was just created or renamed. */
-      const managedAt = Effect.fnUntraced(function* (account: AccountId, path: string) {
+      const findManaged = Effect.fnUntraced(function* (account: AccountId, isWanted: (folder: Folder) => boolean) {
         const { folders, records } = yield* sync(account);
-        const at = folders.findIndex((folder) => folder.path === path);
-        return at < 0 ? yield* notListed(path) : managedFolder(folders[at]!, records[at]!);
+        const at = folders.findIndex(isWanted);
+        return at < 0 ? undefined : managedFolder(folders[at]!, records[at]!);
       });
 
       const createOne = Effect.fnUntraced(function* (account: AccountId, folder: NewFolder, claim: KeyClaim) {
@@ -105,18 +104,17 @@ export class FolderManagement extends Context.Service<
         yield* claim.begin(path);
         yield* recordAgentChange("folderSettings.create", { account });
         yield* changes.create(account, path);
-        const created = yield* managedAt(account, path);
+        const created = (yield* findManaged(account, (one) => one.path === path)) ?? (yield* notListed(path));
         yield* claim.complete(created.id);
         return created;
       });
 
       /** Finds the folder that an earlier request created, by its id or by its intended path. */
       const findCreated = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
-        const { folders, records } = yield* sync(account);
-        const at = folders.findIndex(({ id, path }) => id === idOrPath || path === idOrPath);
-        if (at < 0) return Option.none();
-        yield* claim.complete(folders[at]!.id);
-        return Option.some(managedFolder(folders[at]!, records[at]!));
+        const found = yield* findManaged(account, ({ id, path }) => id === idOrPath || path === idOrPath);
+        if (found === undefined) return Option.none();
+        yield* claim.complete(found.id);
+        return Option.some(found);
       });
 
       const create = Effect.fn("FolderManagement.create")((account: AccountId, folder: NewFolder, key?: CreationKey) =>
@@ -150,7 +148,8 @@ export class FolderManagement extends Context.Service<
           const renamed = new Set(subtree.map(({ key }) => key));
           yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, renamed, after));
         }
-        return yield* managedAt(account, path);
+        // Another request may have renamed the folder again, or removed it.
+        return (yield* findManaged(account, (one) => one.id === folder.id)) ?? (yield* new FolderNotFound());
       });
 
       const remove = Effect.fn("FolderManagement.remove")(function* (

@@ -151,6 +151,24 @@ describe("a change of a folder", () => {
     }),
   );
 
+  it.effect.each([
+    ["renamed again", "Y"],
+    ["removed", null],
+  ] as const)("shows the folder as it is after another client has %s it", ([, name]) =>
+    Effect.gen(function* () {
+      const server = new FolderServer("A");
+      const { change } = managed(server);
+      server.afterListing = () => {
+        const box = server.boxes.get("Z");
+        if (box === undefined) return;
+        server.boxes.delete("Z");
+        if (name !== null) server.boxes.set(name, box);
+      };
+      const changed = change("A", { name: "Z" });
+      expect(name === null ? yield* tagOf(changed) : (yield* changed).name).toBe(name ?? "FolderNotFound");
+    }),
+  );
+
   it.effect("moves it into another folder or to the top, and does nothing if it is there already", () =>
     Effect.gen(function* () {
       const server = new FolderServer("A", "A/B", "C");
