@@ -126,7 +126,7 @@ const ranges = (first, count, each) =>
   Array.from({ length: Math.ceil(count / each) }, (_, n) => [first + n * each, Math.min(each, count - n * each)]);
 
 /** The numbers of seeds; CI plays 1 and 7. */
-const ofSeeds = [...ranges(1, 60, 60), ...ranges(1_001, 2_000, 400)].map(([from, seeds]) =>
+const ofSeeds = [...ranges(1, 60, 60), ...ranges(1_001, 2_000, 100)].map(([from, seeds]) =>
   named(
     `simulation/${from}`,
     ["npm", "run", "--silent", "simulate", "--", "--from", from, "--seeds", seeds],
