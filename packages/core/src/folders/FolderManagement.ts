@@ -90,10 +90,11 @@ export class FolderManagement extends Context.Service<
         return folders.flatMap((folder, n) => (folder.role === null ? [managedFolder(folder, records[n]!)] : []));
       });
 
-      const findManaged = Effect.fnUntraced(function* (account: AccountId, isWanted: (folder: Folder) => boolean) {
+      /** Returns the folder at a path that was just created. */
+      const managedAt = Effect.fnUntraced(function* (account: AccountId, path: string) {
         const { folders, records } = yield* sync(account);
-        const at = folders.findIndex(isWanted);
-        return at < 0 ? undefined : managedFolder(folders[at]!, records[at]!);
+        const at = folders.findIndex((folder) => folder.path === path);
+        return at < 0 ? yield* notListed(path) : managedFolder(folders[at]!, records[at]!);
       });
 
       const createOne = Effect.fnUntraced(function* (account: AccountId, folder: NewFolder, claim: KeyClaim) {
@@ -104,17 +105,18 @@ export class FolderManagement extends Context.Service<
         yield* claim.begin(path);
         yield* recordAgentChange("folderSettings.create", { account });
         yield* changes.create(account, path);
-        const created = (yield* findManaged(account, (one) => one.path === path)) ?? (yield* notListed(path));
+        const created = yield* managedAt(account, path);
         yield* claim.complete(created.id);
         return created;
       });
 
       /** Finds the folder that an earlier request created, by its id or by its intended path. */
       const findCreated = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
-        const found = yield* findManaged(account, ({ id, path }) => id === idOrPath || path === idOrPath);
-        if (found === undefined) return Option.none();
-        yield* claim.complete(found.id);
-        return Option.some(found);
+        const { folders, records } = yield* sync(account);
+        const at = folders.findIndex(({ id, path }) => id === idOrPath || path === idOrPath);
+        if (at < 0) return Option.none();
+        yield* claim.complete(folders[at]!.id);
+        return Option.some(managedFolder(folders[at]!, records[at]!));
       });
 
       const create = Effect.fn("FolderManagement.create")((account: AccountId, folder: NewFolder, key?: CreationKey) =>
@@ -149,7 +151,9 @@ export class FolderManagement extends Context.Service<
           yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, renamed, after));
         }
         // Another request may have renamed the folder again, or removed it.
-        return (yield* findManaged(account, (one) => one.id === folder.id)) ?? (yield* new FolderNotFound());
+        const changed = yield* sync(account);
+        const at = changed.folders.findIndex((one) => one.id === folder.id);
+        return at < 0 ? yield* new FolderNotFound() : managedFolder(changed.folders[at]!, changed.records[at]!);
       });
 
       const remove = Effect.fn("FolderManagement.remove")(function* (
