@@ -8,7 +8,7 @@ const BARE = 'FLAGS () INTERNALDATE "06-Jan-2025 10:00:00 +0000" RFC822.SIZE';
 /** Two messages after UID 7; the first has an invalid ENVELOPE. */
 const answer = (command: string) => {
   if (command.startsWith("STATUS")) return ["STATUS INBOX (UIDNEXT 9 UIDVALIDITY 7)", "OK"];
-  if (command.startsWith("UID FETCH 7,8") && command.includes("ENVELOPE")) {
+  if (command.startsWith("UID FETCH 7:8") && command.includes("ENVELOPE")) {
     return [
       `1 FETCH (UID 7 ${BARE} 100 ENVELOPE ("x" (((("garbage) BODYSTRUCTURE NIL`,
       `2 FETCH (UID 8 ${BARE} 200 ENVELOPE (NIL "Good" NIL NIL NIL NIL NIL NIL NIL "<good@example.org>") BODYSTRUCTURE ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 2 1))`,
@@ -36,7 +36,7 @@ it.live("returns a message with an unreadable description with the fields that c
     const items =
       "UID FLAGS BODYSTRUCTURE ENVELOPE INTERNALDATE RFC822\\.SIZE BODY\\.PEEK\\[HEADER\\.FIELDS \\([\\w -]+\\)\\]";
     const [fetch, ...more] = asked.filter((command) => command.includes("ENVELOPE"));
-    assert.match(fetch!, new RegExp(`^UID FETCH 7,8 \\(${items}\\)$`));
+    assert.match(fetch!, new RegExp(`^UID FETCH 7:8 \\(${items}\\)$`));
     assert.deepStrictEqual(more, []);
   }).pipe(Effect.scoped),
 );
