@@ -198,3 +198,23 @@ for (const [what, there, all, ends] of [
     }).pipe(Effect.scoped),
   );
 }
+
+it.live("a watch opens a folder whose STATUS lacks UIDNEXT, and leaves out one that the server refuses to open", () =>
+  Effect.gen(function* () {
+    let refusal = "NO [NOPERM] not you";
+    const { ports } = yield* scripted({
+      answer: (command) => {
+        const [verb, name] = command.split(" ");
+        if (verb === "STATUS") return [`STATUS ${name} (MESSAGES 2 UNSEEN 1 UIDVALIDITY 7)`, "OK"];
+        if (verb === "EXAMINE" && name === "Closed") return [refusal];
+        if (verb === "EXAMINE") return ["2 EXISTS", "OK [UIDVALIDITY 7] valid", "OK [READ-ONLY] opened"];
+        return verb === "FETCH" ? ["2 FETCH (UID 9)", "OK"] : undefined;
+      },
+    });
+    const inbox = yield* (yield* Effect.provide(InboxWatch, ports)).open(JANE, "watch");
+    const cursor = { uidValidity: 7, uidNext: 10, highestModSeq: null };
+    assert.deepStrictEqual(yield* inbox.standings(["Work", "Closed"]), [{ path: "Work", cursor, counts: "2 1" }]);
+    refusal = "NO [UNAVAILABLE] too many requests";
+    assert.match(yield* failureOf(inbox.standings(["Work", "Closed"])), /busy/);
+  }).pipe(Effect.scoped),
+);

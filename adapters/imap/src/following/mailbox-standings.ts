@@ -51,8 +51,8 @@ export const mailboxStandings = Effect.fnUntraced(function* (
 
 /** Returns the UIDNEXT of a mailbox of a server whose STATUS lacks it (163.com); undefined if the server refuses to open it. */
 const examinedUidNext = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
-  const refused = (error: MailServerError) => (isAlive(client) ? Effect.undefined : Effect.fail(error));
-  const opened = yield* Effect.catch(examine(client, path, timeout), refused);
+  const isRefused = ({ reason }: MailServerError) => isAlive(client) && reason !== "busy";
+  const opened = yield* Effect.catchIf(examine(client, path, timeout), isRefused, () => Effect.undefined);
   return opened && (yield* uidNextOf(client, path, timeout));
 });
 
