@@ -12,7 +12,7 @@ import {
   listMailboxes,
   listInOpenInbox,
 } from "../selecting/list-mailboxes.ts";
-import { fromNowOn } from "../session/session-numbers.ts";
+import { countSessions, isOpenedAfter } from "../session/session-numbers.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { sharedCalls } from "../session/shared-calls.ts";
 
@@ -39,13 +39,13 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
 
       const list = sharedCalls(scope, (account: AccountId, begins, expected: ReadonlyArray<string>) =>
         Effect.suspend(() => {
-          const isNew = fromNowOn();
+          const before = countSessions();
           const listed = Effect.fnUntraced(function* (client: ImapFlow) {
             yield* begins;
             const all = yield* Effect.tapError(listAll(client), (error) =>
               isListRefused(error) ? Effect.sync(() => client.close()) : Effect.void,
             );
-            if (isNew(client) || !isDoubtful(client, all, expected)) return all;
+            if (isOpenedAfter(client, before) || !isDoubtful(client, all, expected)) return all;
             // `hold` lists again in a new session.
             return yield* connectionLoss("list", "the session leaves out mailboxes that were there");
           });

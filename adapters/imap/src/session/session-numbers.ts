@@ -7,8 +7,8 @@ let opened = 0;
 /** Numbers a session that was just opened. */
 export const numberSession = (client: ImapFlow): void => void numbers.set(client, ++opened);
 
-/** Returns a function that tells whether a session was opened after this call. */
-export const fromNowOn = (): ((client: ImapFlow) => boolean) => {
-  const before = opened;
-  return (client) => numbers.get(client)! > before;
-};
+/** Returns the number of sessions opened so far. */
+export const countSessions = (): number => opened;
+
+/** Returns whether a session was opened after as many others as `countSessions` returned. */
+export const isOpenedAfter = (client: ImapFlow, sessions: number): boolean => numbers.get(client)! > sessions;

@@ -143,16 +143,10 @@ const makeWatchedInbox = Effect.fnUntraced(function* (
       const listed = yield* Effect.catchIf(listMailboxes(client, timeout), isListRefused, () => Effect.undefined);
       if (listed !== undefined && !isDoubtful(client, listed, expected)) return listed;
       const all = yield* listElsewhere(expected);
+      const present = new Set(all.map(({ path }) => path));
+      const known = expected.filter((path) => present.has(path));
       // A session that leaves out mailboxes may not announce their changes either.
-      if (
-        listed !== undefined &&
-        isDoubtful(
-          client,
-          listed,
-          all.map(({ path }) => path),
-        )
-      )
-        client.close();
+      if (listed !== undefined && isDoubtful(client, listed, known)) client.close();
       return all;
     }),
     announceAll: Effect.tap(announceAll(client, timeout, changes.hearOther, stop), (isAnnounced) =>
