@@ -121,7 +121,7 @@ export class DraftSender extends Context.Service<
             // The key may belong to a request to send this draft, or to a request for another draft.
             if (!isTaken && now.state === "draft") return yield* error;
             const taken = now.outgoing;
-            // A message that the draft had already is that of an earlier sending of this version, which was cancelled or failed.
+            // The message that the draft had before is that of an earlier sending, which was cancelled or failed.
             const isBefore = taken === null || taken.id === draft.outgoing?.id;
             if (isBefore || taken.version !== version) return yield* new DraftChanged();
             return yield* awaitReceipt(account, taken.id);

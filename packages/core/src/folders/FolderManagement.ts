@@ -151,9 +151,8 @@ export class FolderManagement extends Context.Service<
           yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, renamed, after));
         }
         // Another request may have renamed the folder again, or removed it.
-        const changed = yield* sync(account);
-        const at = changed.folders.findIndex((one) => one.id === folder.id);
-        return at < 0 ? yield* new FolderNotFound() : managedFolder(changed.folders[at]!, changed.records[at]!);
+        const changed = (yield* list(account)).find((one) => one.id === folder.id);
+        return changed ?? (yield* new FolderNotFound());
       });
 
       const remove = Effect.fn("FolderManagement.remove")(function* (
