@@ -157,42 +157,40 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
       }),
     );
 
-    for (const asked of ["hold", "cancel"] as const) {
+    for (const [asked, what, other] of [
+      ["hold", "hold", {}],
+      ["hold", "hold, of a message that is held for another reason", { heldSince: 1 }],
+      ["cancel", "cancel", {}],
+    ] as const) {
       const change = asked === "hold" ? held(0) : withdraw;
-      it.effect(
-        `gives the pending order of a leased message to the worker that claims it next: ${asked} [S6.7-3]`,
-        () =>
-          Effect.gen(function* () {
-            const journal = yield* OutgoingJournal;
-            const at = yield* idleMoment;
-            const message = { ...newMessage(yield* freshAccount, at), paused: null };
-            const mine = { token: token(), until: at + 1_000 };
-            yield* journal.insert(message, CONTENTS, mine);
-            const whose = { account: message.account };
-            const ask = (what: "hold" | "release" | "cancel") =>
-              journal.changeSlice(whose, change, { ...SLICE, now: at, asked: what });
-            assert.deepStrictEqual(yield* ask(asked), { changed: [], asked: 1, last: null });
-            assert.deepStrictEqual(yield* ask(asked), { changed: [], asked: 0, last: null }, "it is asked already");
-            const isAtDot = { ...message, recipients: [{ ...message.recipients[0]!, state: "dot" as const }] };
-            assert.isTrue(yield* journal.save(isAtDot, mine.token, "keep"));
-            yield* ask("release");
-            assert.strictEqual(
-              (yield* ask(asked)).asked,
-              asked === "hold" ? 1 : 0,
-              "its attempt may fail after the dot",
-            );
-            const later = { ...message, step: 3, attemptAt: at + 60_000 };
-            assert.isTrue(yield* journal.save(later, mine.token, "release"));
-            const second = { token: token(), until: at + 1_000 };
-            const [claimed] = yield* journal.claim(at, second, 10);
-            assert.deepStrictEqual(claimed, { ...later, asked });
-            const carried = asked === "hold" ? hold(later, at, "operator") : withdraw(later);
-            assert.isTrue(yield* journal.save({ ...carried, asked }, second.token, "release"));
-            assert.deepStrictEqual(yield* journal.claim(at + 60_000, { token: token(), until: at + 70_000 }, 10), []);
-            const kept = Option.getOrThrow(yield* journal.find(message.account, message.id, at));
-            assert.deepStrictEqual(kept, { message: carried, leased: false });
-            yield* journal.erase(message.account, 10);
-          }),
+      it.effect(`gives the pending order of a leased message to the worker that claims it next: ${what} [S6.7-3]`, () =>
+        Effect.gen(function* () {
+          const journal = yield* OutgoingJournal;
+          const at = yield* idleMoment;
+          const message = { ...newMessage(yield* freshAccount, at), paused: null };
+          const mine = { token: token(), until: at + 1_000 };
+          yield* journal.insert(message, CONTENTS, mine);
+          const whose = { account: message.account };
+          const ask = (order: "hold" | "release" | "cancel") =>
+            journal.changeSlice(whose, change, { ...SLICE, now: at, asked: order });
+          assert.deepStrictEqual(yield* ask(asked), { changed: [], asked: 1, last: null });
+          assert.deepStrictEqual(yield* ask(asked), { changed: [], asked: 0, last: null }, "it is asked already");
+          const isAtDot = { ...message, recipients: [{ ...message.recipients[0]!, state: "dot" as const }] };
+          assert.isTrue(yield* journal.save(isAtDot, mine.token, "keep"));
+          yield* ask("release");
+          assert.strictEqual((yield* ask(asked)).asked, asked === "hold" ? 1 : 0, "its attempt may fail after the dot");
+          const later = { ...message, ...other, step: 3, attemptAt: at + 60_000 };
+          assert.isTrue(yield* journal.save(later, mine.token, "release"));
+          const second = { token: token(), until: at + 1_000 };
+          const [claimed] = yield* journal.claim(at, second, 10);
+          assert.deepStrictEqual(claimed, { ...later, asked });
+          const carried = asked === "hold" ? hold(later, at, "operator") : withdraw(later);
+          assert.isTrue(yield* journal.save({ ...carried, asked }, second.token, "release"));
+          assert.deepStrictEqual(yield* journal.claim(at + 60_000, { token: token(), until: at + 70_000 }, 10), []);
+          const kept = Option.getOrThrow(yield* journal.find(message.account, message.id, at));
+          assert.deepStrictEqual(kept, { message: carried, leased: false });
+          yield* journal.erase(message.account, 10);
+        }),
       );
     }
 
