@@ -106,12 +106,11 @@ if (values.list) {
 
 const testsNear = await findTestsNear(folder, say);
 const survivors = [];
-let judged = 0;
-await inMutantProcesses(drawn, async (runner, mutation) => {
+await inMutantProcesses([...drawn.entries()], async (runner, [index, mutation]) => {
   const { noticed, by } = await judge(runner, mutation);
   if (!noticed) survivors.push(mutation);
   say(
-    `${++judged}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${describeMutation(mutation)}${by ? `  (${by})` : ""}`,
+    `${index + 1}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${describeMutation(mutation)}${by ? `  (${by})` : ""}`,
   );
 });
 

@@ -79,7 +79,7 @@ it(`answers ${ROUNDS * EACH} valid, nearly valid and hostile requests correctly`
   };
 
   for (let round = 0; round < ROUNDS; round++) {
-    await withoutMade(base);
+    await deleteMade(base);
     const world = await liveWorld({ base, email: EMAIL, password: PASSWORD, hookUrl, label: `round ${round}` });
     const pool = await requestsTo(world, operations);
     const queue = Array.from({ length: EACH }, () => made(chance, world, pool));
@@ -131,13 +131,13 @@ const made = (chance: Random, { adminKey, token }: LiveWorld, pool: Pool): WireR
 };
 
 /** Deletes the endpoints and identities that requests have made: an account can have 100 of each. */
-const withoutMade = async (base: string): Promise<void> => {
+const deleteMade = async (base: string): Promise<void> => {
   const json = { "content-type": "application/json" };
   const body = JSON.stringify({ email: EMAIL, password: PASSWORD });
   const answer = await fetch(`${base}/api/auth/mobile-login`, { method: "POST", headers: json, body });
   const headers = { authorization: `Bearer ${((await answer.json()) as { readonly token: string }).token}` };
   for (const path of ["/api/settings/webhooks", "/api/identities"]) {
-    const list = await fetch(`${base}${path}`, { headers });
+    const list = await fetch(`${base}${path}?limit=200`, { headers });
     const { data } = (await list.json()) as { readonly data: ReadonlyArray<{ readonly id: string }> };
     for (const { id } of data) await fetch(`${base}${path}/${id}`, { method: "DELETE", headers });
   }
